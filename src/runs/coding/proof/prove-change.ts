@@ -17,6 +17,7 @@ import { countAll } from './rules/count-all.ts';
 import type { NoCounts, TestCounts } from './rules/count-tests.ts';
 import { countNewCases, findWeakened } from './rules/find-weakened.ts';
 import type { Proof } from './rules/proof.ts';
+import { listFilesAsTests } from './rules/summary-reports.ts';
 
 export interface ProvedChange {
   /** The commit that the change is compared with; the newest that both have in common counts. */
@@ -101,15 +102,39 @@ function differs(one: TestCounts, other: TestCounts): boolean {
   return isWhole && one.executed + one.skipped !== other.executed + other.skipped;
 }
 
+/** The tests of the change, and what came of them on the change itself. */
+interface WithChange {
+  /** The commit before the change, with the tests of the change. */
+  readonly tests: string;
+  readonly counts: TestCounts;
+  readonly withChange: readonly VerifiedCommit[];
+  readonly red: RedBase | null;
+}
+
+const outputOf = (verified: readonly VerifiedCommit[]): string =>
+  verified.map(({ output }) => output).join('\n');
+
+/**
+ * Test files that cannot be run without the change, and of which no test is reported with it: what they load ends the
+ * runner, or empties them before they are run. The runner takes such a file for one that passed.
+ */
+function findUnrun(
+  without: readonly VerifiedCommit[],
+  verified: readonly VerifiedCommit[],
+  runners: readonly TestRunner[],
+): string[] {
+  const { empty } = listFilesAsTests(outputOf(verified));
+  // By the end of the path: a runner may print where its copy is.
+  const isTest = (name: string): boolean =>
+    judgePath(name.split('/').slice(-2).join('/'), runners).class === 'test';
+  return listFilesAsTests(outputOf(without)).broken.filter((name) => empty.includes(name) && isTest(name));
+}
+
 /** Runs the tests of the change on the commit before it. */
 async function runWithout(
   context: ProveContext,
-  { steeringFrom, verify }: ProvedChange,
-  {
-    tests,
-    counts,
-    red,
-  }: { readonly tests: string; readonly counts: TestCounts; readonly red: RedBase | null },
+  { steeringFrom, verify, runners }: ProvedChange,
+  { tests, counts, withChange, red }: WithChange,
 ): Promise<Shown> {
   let verified: readonly VerifiedCommit[];
   try {
@@ -150,6 +175,13 @@ async function runWithout(
       redGreen: 'not-red',
       without,
       reason: `With the change ${counts.executed + counts.skipped} tests are reported and without it ${without.executed + without.skipped}, although the test files are the same.`,
+    };
+  const [unrun] = findUnrun(failed, withChange, runners);
+  if (unrun !== undefined)
+    return {
+      redGreen: 'not-red',
+      without,
+      reason: `With the change no test of ${unrun.split('/').slice(-2).join('/')} is reported: it ended before its tests, or was emptied.`,
     };
   const isRed = red === null ? true : showsRed(red.before, red.after, verified);
   if (isRed === true) return { redGreen: 'shown', without, reason: null };
@@ -261,7 +293,8 @@ async function prove(context: ProveContext, change: ProvedChange): Promise<Proof
       };
     if (counts.runner === null) return { ...idle, redGreen: 'unknown-runner' };
     if (unsure !== null || withoutIt === null) return { ...idle, redGreen: 'not-run' };
-    return runWithout(context, change, { tests: withoutIt, counts, red: isSame ? compared : null });
+    const red = isSame ? compared : null;
+    return runWithout(context, change, { tests: withoutIt, counts, withChange: verified, red });
   };
   const { redGreen, without, reason } = await show();
   const reasons = [

@@ -33,7 +33,25 @@ function readEach(
 
 const nodeKeys = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo', 'duration_ms'] as const;
 /** A file that holds no test, or that ended before its tests began, is reported as one test with the name of the file. */
-const fileAsTest = /^(?:(✔|✖)|(ok|not ok) \d+ -) [^\s()]+\.[cm]?[jt]sx?(?: \([\d.]+ms\))?$/u;
+const fileAsTest = /^(?:(✔|✖)|(ok|not ok) \d+ -) ([^\s()]+\.[cm]?[jt]sx?)(?: \([\d.]+ms\))?$/u;
+
+const isFine = (mark: string): boolean => mark === '✔' || mark === 'ok';
+
+/** The files of which node:test reports no test: those that hold none or ended early, and those that could not be run. */
+export function listFilesAsTests(output: string): {
+  readonly empty: readonly string[];
+  readonly broken: readonly string[];
+} {
+  const files = output.split(/\r?\n/u).flatMap((line) => {
+    const [, sign, word, name = ''] = fileAsTest.exec(line.trim()) ?? [];
+    const mark = sign ?? word;
+    return mark === undefined ? [] : [{ name, isFine: isFine(mark) }];
+  });
+  const namesOf = (fine: boolean): string[] => [
+    ...new Set(files.filter((file) => file.isFine === fine).map(({ name }) => name)),
+  ];
+  return { empty: namesOf(true), broken: namesOf(false) };
+}
 
 function readNodeAt(lines: readonly string[], at: number, since: number): Found {
   const values = new Map<string, number>();
@@ -49,7 +67,6 @@ function readNodeAt(lines: readonly string[], at: number, since: number): Found 
   const [passed, failed] = [values.get('pass') ?? 0, sumOf(values, ['fail', 'cancelled'])];
   const skipped = sumOf(values, ['skipped', 'todo']);
   if (passed + failed + skipped !== values.get('tests')) return 'contradiction';
-  const isFine = (mark: string): boolean => mark === '✔' || mark === 'ok';
   const files = lines
     .slice(since, at)
     .map((line) => fileAsTest.exec(line))
