@@ -7,6 +7,7 @@ import { proveChange } from '../../../runs/coding/proof/prove-change.ts';
 import { type Proof, ranNoTest } from '../../../runs/coding/proof/rules/proof.ts';
 import { type VerifiedCommit, verifyWithAll } from '../../../runs/coding/verify-commit.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
+import { findTouchedTests } from '../rules/build/find-touched-tests.ts';
 import { judgeBuild } from '../rules/build/judge-build.ts';
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
@@ -48,6 +49,15 @@ async function hasPassed(context: PipelineContext, ran: Ran | null, base: string
   return before?.result.exitCode === 0 ? false : null;
 }
 
+function findRunners(
+  context: PipelineContext,
+  base: string,
+  changed: readonly string[],
+  verify: readonly string[] | null,
+) {
+  return findProjectRunners({ ...context, settings: { verify } }, base, changed);
+}
+
 async function prove(
   context: PipelineContext,
   base: string,
@@ -57,7 +67,7 @@ async function prove(
   const changed = (await context.workspaces.listChanges(base, commit)).map(({ path }) => path);
   return proveChange(context, {
     ...{ base, commit, steeringFrom: base, since: null, command: tests, isComparedWithBase: true },
-    runners: await findProjectRunners({ ...context, settings: { verify: tests } }, base, changed),
+    runners: await findRunners(context, base, changed, tests),
     verify: (checked, progress) => verifyWithAll({ ...context, progress }, [{ argv: tests }], checked),
   });
 }
@@ -116,9 +126,10 @@ export async function build(
     types: await hasPassed(context, types, base),
   };
   const { diff, paths, unseen } = await readChange(context, base, commit);
+  const files = await context.workspaces.listChanges(base, commit);
   const forbidden = judgeMustNotDo({
     mustNotDo: document.analysis.must_not_do,
-    files: await context.workspaces.listChanges(base, commit),
+    files,
     diff,
     weakened: proof?.weakened ?? [],
   });
@@ -157,7 +168,9 @@ export async function build(
   if (proof?.comparison?.kind === 'unclear')
     return stopAtRedBase(context, state, after, { commit, why: proof.comparison.why });
   if (errors.length > 0) return sendBack(context, state, after, `the build fails: ${errors[0] ?? ''}`);
-  const sensitive = addSensitive('build', after, paths);
+  const runners = await findRunners(context, base, paths, checks.tests);
+  const touched = findTouchedTests(files, document.analysis, runners);
+  const sensitive = addSensitive('build', after, paths, touched === null ? [] : [touched]);
   if (sensitive !== null) return escalate(context, state, sensitive, 'build', 'reviewer');
   const isStillApproved =
     state.approved !== null && state.approved.diff === sha256(diff) && after.review.verdict === 'APPROVED';

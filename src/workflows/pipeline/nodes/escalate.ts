@@ -20,16 +20,24 @@ export function listOpen({ communication }: StateDocument): string[] {
   ];
 }
 
-/** Areas in which no agent works alone, by the paths of the work; null when people decided about all of them already. */
+/**
+ * Areas in which no agent works alone, by the paths of the work; null when people decided about all of them already.
+ * @param more other sentences for a person; one that is said again with other words is asked again
+ */
 export function addSensitive(
   stage: 'analyst' | 'build',
   document: StateDocument,
   paths: readonly string[],
+  more: readonly string[] = [],
 ): StateDocument | null {
   // By the area: a person who let the work go on there has decided about it.
   const areaOf = (reason: string): string => reason.split(':')[0] ?? '';
-  const known = new Set(document.communication.escalations.map(({ reason }) => areaOf(reason)));
-  const fresh = findSensitivePaths(paths).filter((reason) => !known.has(areaOf(reason)));
+  const said = document.communication.escalations.map(({ reason }) => reason);
+  const known = new Set(said.map(areaOf));
+  const fresh = [
+    ...findSensitivePaths(paths).filter((reason) => !known.has(areaOf(reason))),
+    ...more.filter((reason) => !said.includes(reason)),
+  ];
   if (fresh.length === 0) return null;
   const escalations = fresh.map((reason) => ({ reason, requires_human: true }));
   return stage === 'build'

@@ -82,9 +82,18 @@ function listProblems(
 ): string[] {
   const obstacle = findObstacle(snapshot);
   const claimed = report?.test_file ?? null;
+  const leftOut = snapshot.leftOut.filter(
+    (path) => report?.changes.some(({ file }) => file === path) === true,
+  );
   return [
     ...(report === null ? [`The writer used all of its ${turnLimit} turns.`] : []),
     ...(obstacle === null ? [] : [obstacle.message]),
+    ...leftOut
+      .slice(0, 5)
+      .map(
+        (path) =>
+          `${path} steers agents or builds: what the writer did there is left out. A person has to change it.`,
+      ),
     ...(changed.length === 0 ? ['The writer changed nothing.'] : []),
     ...(claimed !== null && !changed.includes(claimed)
       ? [`The writer says that ${claimed} is its test, but it did not change that file.`]
