@@ -122,6 +122,7 @@ export const longSuites: readonly string[] = [
   'test/hostile/hostile-trees.test.ts',
   'test/hostile/loop-cheats.test.ts',
   'test/hostile/loop-poison.test.ts',
+  'test/hostile/pipeline-cheats.test.ts',
   'test/killed-runs.test.ts',
   'test/leave-out.test.ts',
   'test/loop-page.test.ts',

@@ -8,10 +8,11 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isGatewrightError } from '../../src/errors.ts';
 import type { House } from '../../src/runs/house.ts';
+import type { Act } from '../support/acting-agent.ts';
 import { plan, planned, task, type Work, write } from '../support/loop-cassette.ts';
 import { testReport } from '../support/loop-scenario.ts';
 import { LoopWorld, saying } from '../support/loop-world.ts';
-import { type Act, withActor } from '../support/node-bench.ts';
+import { withActor } from '../support/node-bench.ts';
 import { OpenRunner } from '../support/open-runner.ts';
 import {
   anyPoison,

@@ -2,7 +2,7 @@
  * A loop with an approved plan whose nodes are driven one by one in this process: an attempt of an agent is made and
  * judged, and then everything is put back. One prepared repository serves for many attempts.
  */
-import type { CodingAgent, CodingTask } from '../../src/ports/coding-agent.ts';
+import type { CodingTask } from '../../src/ports/coding-agent.ts';
 import type { Lease } from '../../src/ports/leases.ts';
 import type { House } from '../../src/runs/house.ts';
 import { findLoop } from '../../src/workflows/loop/drive-loop.ts';
@@ -11,12 +11,9 @@ import { type LoopContext, makeLoopContext } from '../../src/workflows/loop/loop
 import { judgeTask } from '../../src/workflows/loop/nodes/judge-task.ts';
 import { workOnTask } from '../../src/workflows/loop/nodes/work-task.ts';
 import type { LoopState } from '../../src/workflows/loop/state.ts';
+import { type Act, withPart } from './acting-agent.ts';
 import { planned, report } from './loop-cassette.ts';
 import { LoopWorld, saying } from './loop-world.ts';
-import { override } from './override.ts';
-
-/** What an agent does in its copy; what it returns is added to its report. */
-export type Act = (folder: string, task: CodingTask) => object | undefined | Promise<object | undefined>;
 
 export interface Outcome {
   readonly isPassed: boolean;
@@ -28,34 +25,9 @@ export interface Outcome {
   readonly subjects: readonly string[];
 }
 
-const noUsage = {
-  turns: 1,
-  inputTokens: 0,
-  outputTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  costUsd: 0,
-};
-
-/** An agent that does whatever a test wants, with all rights of this process. */
-function actingAgent(agent: CodingAgent, act: Act): CodingAgent {
-  return override(agent, {
-    work: async (task, schema) => {
-      if (task.role === 'loop-planner') return agent.work(task, schema);
-      const object = schema?.parse(report({ ...(await act(task.folder, task)) })) ?? null;
-      return {
-        ...{ credential: 'none', usage: noUsage, sessionId: '', reportedModel: '', denials: [] },
-        ...{ milliseconds: 1, earlier: [], outcome: { kind: 'finished', text: '', object } },
-      };
-    },
-  });
-}
-
 /** A house whose coding agent does what it is told here; its planner stays. */
-export const withActor = (house: House, act: Act): House => ({
-  ...house,
-  makeCodingAgent: (spec) => actingAgent(house.makeCodingAgent(spec), act),
-});
+export const withActor = (house: House, act: Act): House =>
+  withPart(house, { act, report, plays: (role) => role !== 'loop-planner' });
 
 export class NodeBench {
   readonly world: LoopWorld;

@@ -75,19 +75,18 @@ export const fixed: Steps = [
   },
 ];
 
+export const writerReport = (more: object = {}): object => ({
+  summary: 'It adds now.',
+  changes: [{ file: 'src/sum.js', description: 'adds instead of subtracting' }],
+  test_file: 'test/sum.test.js',
+  try_it: [],
+  ...spoken,
+  ...more,
+});
+
 export const written = (steps: Steps = fixed, more: object = {}, call = 1): Work => ({
   ...{ role: 'pipeline-writer', call, request: { includes: ['BEGIN'] }, steps },
-  outcome: {
-    text: '',
-    object: {
-      summary: 'It adds now.',
-      changes: [{ file: 'src/sum.js', description: 'adds instead of subtracting' }],
-      test_file: 'test/sum.test.js',
-      try_it: [],
-      ...spoken,
-      ...more,
-    },
-  },
+  outcome: { text: '', object: writerReport(more) },
 });
 
 export const reviewed = (more: object = {}, call = 1): Call => ({
