@@ -99,7 +99,8 @@ const fromLoops: readonly WriterCheat[] = [...testCheats, ...runnerCheats]
     return { name, project: projectOf(task), steps: [...own, ...steps] };
   });
 
-const strangePaths: readonly string[] = [
+/** Paths that lead out of the tree, nowhere, or to another file than it seems. */
+export const strangePaths: readonly string[] = [
   ...['../difference-new.test.js', '../../etc/passwd', '/etc/passwd', '/test/difference-new.test.js'],
   ...['test/../test/difference-new.test.js', './test/difference-new.test.js', 'test//difference-new.test.js'],
   ...['test\\difference-new.test.js', 'C:/test/difference-new.test.js', 'file:///etc/passwd'],

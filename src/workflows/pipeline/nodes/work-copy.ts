@@ -19,12 +19,14 @@ export async function withStateFile(
 }
 
 /** What an agent left, without the document: its file is as it was in the project. */
-export function withoutStateFile(
+export async function withoutStateFile(
   { trees }: Pick<PipelineContext, 'trees'>,
   tree: string,
   commit: string,
 ): Promise<string> {
-  return trees.takePaths(tree, commit, [stateFile]);
+  // An agent may have made a folder of it.
+  const inside = (await trees.listFiles(tree)).filter(({ path }) => path.startsWith(`${stateFile}/`));
+  return trees.takePaths(tree, commit, [stateFile, ...inside.map(({ path }) => path)]);
 }
 
 /** What an agent changed in the document that is not its stage's. Its own sections it fills by its answer alone. */
