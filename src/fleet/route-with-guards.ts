@@ -55,6 +55,24 @@ async function findBegun({ ledger }: FleetTools, event: FleetEvent): Promise<Wor
   return null;
 }
 
+/** The workflow that ended with the answer in this very comment: after a kill it comes again, and is an order to no agent. */
+async function findAnswered(
+  { ledger, views, repositoryName }: FleetTools,
+  event: FleetEvent,
+): Promise<WorkflowName | null> {
+  if (event.kind !== 'comment-created' || event.isPullRequest) return null;
+  for (const { name, subjectOf } of workflowManifests) {
+    const [last] = await views.listRuns({ subject: subjectOf(repositoryName, event.number) });
+    if (last?.status !== 'done') continue;
+    const isAnswer = (await ledger.readRun(last.id)).some(({ kind, data }) => {
+      const said = kind === 'gate-answered' ? data.answer.said : undefined;
+      return said !== undefined && 'comment' in said && said.comment === event.comment;
+    });
+    if (isAnswer) return name;
+  }
+  return null;
+}
+
 /** Why no agent takes an order about an issue that a workflow works on; null when none does. */
 async function findRunOpen(house: FleetTools, event: FleetEvent, agent: WorkerName): Promise<Refusal | null> {
   if (!('number' in event) || ('isPullRequest' in event && event.isPullRequest)) return null;
@@ -66,7 +84,8 @@ async function findRunOpen(house: FleetTools, event: FleetEvent, agent: WorkerNa
 /** Those that the event is for, without the guards. */
 async function routeToAgents(house: FleetTools, event: FleetEvent, own: string): Promise<Routing> {
   const facts = await gatherRoutingFacts(house, event, own);
-  const route = routeToWorkflow(workflowManifests, event, facts, await findBegun(house, event));
+  const known = (await findBegun(house, event)) ?? (await findAnswered(house, event));
+  const route = routeToWorkflow(workflowManifests, event, facts, known);
   const isOn = (agent: WorkerName): boolean => house.fleet.agents.some((name) => name === agent);
   const agents: WorkerName[] = [];
   const refused: Refusal[] = [];

@@ -2,13 +2,11 @@
  * The scenario of loop-scenario.ts as the fleet drives it: what people do on the issue, each thing when nothing more comes
  * of the one before. Played in this process with any house, or in processes that are killed.
  */
-import { expect } from 'vitest';
 import { labelNames } from '../../src/domain/forge/labels.ts';
 import type { House } from '../../src/runs/house.ts';
-import { setClockAhead } from './clock-ahead.ts';
 import { letItMerge, makeLaterClock, promoteHint, replanOrder } from './loop-scenario.ts';
 import type { LoopWorld } from './loop-world.ts';
-import { crashChildFile } from './playground.ts';
+import { MortalDispatch } from './mortal-dispatch.ts';
 
 interface Ordering {
   readonly world: LoopWorld;
@@ -59,27 +57,11 @@ export function makeOrders(world: LoopWorld): (house: House, isDead?: () => bool
 
 /** The same by `gatewright dispatch`, which is killed (SIGKILL) at every so-manieth point; returns how often. */
 export async function giveOrdersToMortals(world: LoopWorld, every: number): Promise<number> {
-  const { playground, environment } = world.fleet;
-  let env: Readonly<Record<string, string>> = { ...environment, CRASH_AT: String(every) };
-  let deaths = 0;
-  const settle = async (): Promise<void> => {
-    for (;;) {
-      const { signal, code, all } = await playground.run(['dispatch'], { env, file: crashChildFile });
-      if (signal !== 'SIGKILL') {
-        expect(code, all).toBe(0);
-        return;
-      }
-      deaths += 1;
-      if (deaths > 300) throw new Error(`It does not come to an end.\n${all}`);
-    }
-  };
-  const pass = (hours: number): void => {
-    env = { ...env, ...setClockAhead(playground.folder, hours) };
-  };
+  const dispatch = new MortalDispatch(world.fleet, every);
   for (const order of orders) {
-    await settle();
-    await order({ world, house: world.house, pass });
+    await dispatch.settle();
+    await order({ world, house: world.house, pass: (hours) => dispatch.pass(hours) });
   }
-  await settle();
-  return deaths;
+  await dispatch.settle();
+  return dispatch.deaths;
 }

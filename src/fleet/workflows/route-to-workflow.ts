@@ -14,7 +14,7 @@ export interface WorkflowRoute {
   readonly as: 'order' | 'observation';
 }
 
-/** @param begun the workflow that has begun a run for this very event: it keeps the event */
+/** @param begun the workflow that has begun a run for this very event, or took it for an answer: it keeps the event */
 export function routeToWorkflow(
   manifests: readonly WorkflowManifest[],
   event: FleetEvent,

@@ -235,7 +235,9 @@ export function handleEvents<R extends IssueRequest, State, Context extends Reac
       if (isHeard || isCutOff || isAsked || isAnswered || handling.starts(event))
         return continueRun(tools, found, session, event.actor);
     }
-    const text = replyTo(tools, event, { gate, empty, found });
+    // The order that began it comes again after a kill; it is no second one.
+    const isOwnOrder = found.request.delivery === event.delivery;
+    const text = isOwnOrder ? null : replyTo(tools, event, { gate, empty, found });
     if (text === null) return null;
     await onIssue(tools, found, session, async (context) => {
       // A label says the same thing each time: it is answered once for each question.
