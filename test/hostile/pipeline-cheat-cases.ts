@@ -100,7 +100,7 @@ const fromLoops: readonly WriterCheat[] = [...testCheats, ...runnerCheats]
   });
 
 /** Paths that lead out of the tree, nowhere, or to another file than it seems. */
-export const strangePaths: readonly string[] = [
+const strangePaths: readonly string[] = [
   ...['../difference-new.test.js', '../../etc/passwd', '/etc/passwd', '/test/difference-new.test.js'],
   ...['test/../test/difference-new.test.js', './test/difference-new.test.js', 'test//difference-new.test.js'],
   ...['test\\difference-new.test.js', 'C:/test/difference-new.test.js', 'file:///etc/passwd'],

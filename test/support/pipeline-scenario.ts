@@ -59,7 +59,7 @@ export function openPipelineScenario(by: 'commands' | 'orders'): Promise<Pipelin
 }
 
 /** What is shown in the folder of the people is valid at every moment. */
-export function checkShownState(world: PipelineWorld): void {
+function checkShownState(world: PipelineWorld): void {
   const file = join(world.fleet.playground.repository, 'issue-state.json');
   if (existsSync(file)) expect(readState(readFileSync(file, 'utf8'))).toHaveProperty('state');
 }
