@@ -97,6 +97,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/pipeline-errors.test.ts',
   'test/e2e/pipeline-fleet-crash.test.ts',
   'test/e2e/pipeline-fleet.test.ts',
+  'test/e2e/pipeline-many.test.ts',
   'test/e2e/pipeline-languages.test.ts',
   'test/e2e/pipeline-mended.test.ts',
   'test/e2e/pipeline-merge.test.ts',
