@@ -157,6 +157,11 @@ async function askCommand(terminal: Terminal, question: string, proposed: string
   }
 }
 
+/** What a command starts, past the variables that it sets. */
+function programOf(command: string): string | undefined {
+  return command.split(' ').find((word) => word !== 'env' && !word.includes('='));
+}
+
 /**
  * How copies of the repository are prepared and tested. Null when nothing is to be written: it is set already, or nothing
  * was found and nothing typed.
@@ -182,8 +187,10 @@ export async function chooseCommands(
   const setup = await choose('setup', 'Command that installs dependencies in a copy (or none)');
   const verify = await choose('verify', 'Command that runs the tests (or none)');
   const command = setup === null || setup === 'none' ? null : setup.command;
-  const isProposed = command !== null && command === project?.setup && !isSet('setupHosts');
-  const wanted = { setup, setupHosts: isProposed ? project.setupHosts : [], verify };
+  // The same program reaches the same hosts, whichever of its words a person prefers.
+  const isKnown = command !== null && programOf(command) === programOf(project?.setup ?? '');
+  const setupHosts = isKnown && !isSet('setupHosts') ? (project?.setupHosts ?? []) : [];
+  const wanted = { setup, setupHosts, verify };
   const isTyped = typed.setup !== null || typed.verify !== null;
   return isTyped || (mayPropose && (project.setup !== null || project.verify !== null)) ? wanted : null;
 }
