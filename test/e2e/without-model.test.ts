@@ -85,7 +85,7 @@ describe('[R]evise', () => {
     const draft = playground.read(`${folder}/004-draft.md`);
     expect(draft).toContain('- not now: the format side\n\ndates');
     expect(draft).toContain('- [ ] Name the limit');
-    expect(said.stderr).toContain('  - Name the limit\n');
+    expect(said.stderr).toContain('  2. Name the limit\n');
     const second = await gateNow();
     const nothing = await playground.run(['gate', 'answer', second.id, '--choice', 'revise']);
     expect(nothing.code, nothing.all).toBe(10);
