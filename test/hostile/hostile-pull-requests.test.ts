@@ -68,12 +68,20 @@ async function tryToMerge({ steps }: Change): Promise<{ state: string; said: str
   else await setLabel(world, number, 'auto-merge', lister);
   await recordReview(world, { number, head });
   const { ledger, actor } = world.house;
+  const common = { subject: `${world.repository}#${number}`, run: `R-${branch}`, actor };
   await ledger.append([
     {
-      ...{ subject: `${world.repository}#${number}`, run: `R-${branch}`, actor, kind: 'command-verified' },
+      ...{ ...common, kind: 'command-verified' },
       data: {
         ...{ command: ['node', '--test'], commit: head, exitCode: 0, sandbox: 'none', milliseconds: 1 },
         output: await ledger.putText(''),
+      },
+    },
+    {
+      ...{ ...common, kind: 'change-proven' },
+      data: {
+        ...{ commit: head, base: world.git('rev-parse', 'main'), isProven: true, redGreen: 'shown' },
+        ...{ executed: 1, weakened: 0, proof: await ledger.putText('{}') },
       },
     },
   ]);
