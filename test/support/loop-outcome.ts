@@ -32,15 +32,18 @@ export async function lookAtLoop(world: LoopWorld) {
     entries.filter((entry) => entry.kind === kind).map(pick);
   const alice = await world.alice();
   const pulls = await alice.listPullRequests(world.repository, { state: 'all' });
-  const files = world.git('ls-tree', '-r', world.branch).split('\n');
+  // The branch is deleted with the merge.
+  const tip = pulls[0]?.head.sha ?? world.branch;
+  const files = world.git('ls-tree', '-r', tip).split('\n');
+  const read = (path: string): string => world.fleet.fileAt(tip, path);
   const prd = files.find((line) => line.endsWith('prd.json'))?.split('\t')[1] ?? '';
   const comments = await world.comments();
   return {
     // Archived comments carry times, so their object differs.
     files: files.map((line) => (line.includes('\tarchive/') ? settled(line.split('\t')[1] ?? '') : line)),
-    commits: world.git('log', '--format=%s', world.branch).split('\n'),
-    prd: settled(world.file(prd)),
-    archived: settled(world.file(prd.replace('prd.json', 'issue-comments.md'))),
+    commits: world.git('log', '--format=%s', tip).split('\n'),
+    prd: settled(read(prd)),
+    archived: settled(read(prd.replace('prd.json', 'issue-comments.md'))),
     comments: comments.map(settled),
     labels: await world.labels(),
     labelled: (await alice.listLabelEvents(world.repository, world.number)).map(
@@ -52,7 +55,7 @@ export async function lookAtLoop(world: LoopWorld) {
       [
         ...comments.filter((body) => body.startsWith('## 📊')),
         ...pulls.map(({ body }) => body),
-        world.file(prd.replace('prd.json', 'SUMMARY.md')),
+        read(prd.replace('prd.json', 'SUMMARY.md')),
       ].map((text) => /\*\*Time:\*\* .*/u.exec(text)?.[0]),
     ).size,
     reviews: await Promise.all(

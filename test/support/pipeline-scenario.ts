@@ -147,7 +147,8 @@ const counted = ['gate-answered', 'question-answered', 'stage-returned', 'pull-r
 export async function lookAtPipeline(world: PipelineWorld) {
   const alice = await world.fleet.as('alice');
   const pulls = await alice.listPullRequests(world.fleet.repository, { state: 'all' });
-  const branch = `agent/issue-${world.number}`;
+  // The branch is deleted with the merge.
+  const tip = pulls[0]?.head.sha ?? `agent/issue-${world.number}`;
   const state = await world.state();
   return {
     stages: (await world.stages()).map(settled),
@@ -157,8 +158,8 @@ export async function lookAtPipeline(world: PipelineWorld) {
       commit: { ...state.commit, hash: '' },
     },
     comments: (await world.comments()).map(settled),
-    commits: world.fleet.git('log', '--format=%s', branch).split('\n'),
-    files: world.fleet.git('ls-tree', '-r', branch).split('\n'),
+    commits: world.fleet.git('log', '--format=%s', tip).split('\n'),
+    files: world.fleet.git('ls-tree', '-r', tip).split('\n'),
     pulls: pulls.map(({ title, body, labels }) => [title, settled(body), labels]),
     told: (await world.entriesOf('model-answered')).map(({ key }) => key?.split('/')[1]),
     once: (await world.entries()).filter(({ kind }) => counted.includes(kind)).map(({ kind }) => kind),
