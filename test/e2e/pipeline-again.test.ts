@@ -1,7 +1,8 @@
+/** Orders that come again: after a closed pull request, while a pipeline waits, and on a base that is red already. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { labelNames } from '../../src/domain/forge/labels.ts';
 import { readLearnings } from '../../src/workflows/pipeline/read-learnings.ts';
-import { type Answer, saying } from '../support/loop-world.ts';
+import { saying, sayingOnce } from '../support/loop-world.ts';
 import {
   analysed,
   fixed,
@@ -14,33 +15,6 @@ import {
 
 let world: PipelineWorld;
 afterEach(() => world.remove());
-
-/** Answers the first question, and leaves the next one open. */
-function sayingOnce(answers: Parameters<typeof saying>[0]): Answer {
-  let isUsed = false;
-  return (question) => {
-    if (isUsed) return null;
-    isUsed = true;
-    return saying(answers)(question);
-  };
-}
-
-const callsOf = async (role: string): Promise<string[]> =>
-  (await world.entriesOf('model-answered'))
-    .filter(({ data }) => data.role === `pipeline-${role}`)
-    .map(({ key }) => key?.split('/').at(-1) ?? '');
-
-async function promptsOf(role: string): Promise<string[]> {
-  const texts: string[] = [];
-  for (const { data } of await world.entriesOf('prompt-sent'))
-    if (data.role === `pipeline-${role}`) texts.push(await world.house.ledger.getText(data.prompt));
-  return texts;
-}
-
-async function say(body: string): Promise<void> {
-  await (await world.fleet.as('alice')).createComment(world.fleet.repository, world.number, body);
-  await world.fleet.catchUp();
-}
 
 describe('a second pipeline on an issue', () => {
   const done = async (): Promise<number> => {
@@ -144,7 +118,7 @@ describe('a label that is set again', () => {
     expect(reply).toContain(`\`gatewright solve ${world.number}\``);
     expect((await runs()).map(({ status }) => status)).toEqual(['waiting']);
     // What it says works.
-    await say('@claude proceed: ours');
+    await world.say('@claude proceed: ours');
     expect((await runs()).map(({ status }) => status)).toEqual(['done']);
     const after = (await world.comments()).length;
     await order();
@@ -202,7 +176,7 @@ describe('tests that fail on the base', () => {
       tests_passed: null,
       failing_before: ['test/red.test.js > was red before'],
     });
-    expect((await promptsOf('reviewer'))[0]).toContain('Tests that fail without the change too');
+    expect((await world.promptsOf('reviewer'))[0]).toContain('Tests that fail without the change too');
     const { fleet } = world;
     const pull = await (await fleet.as('alice')).getPullRequest(fleet.repository, done.result?.number ?? 0);
     expect(pull.body).toContain('1 test fails without the change as well');
@@ -224,7 +198,7 @@ describe('tests that fail on the base', () => {
     world.fleet.commitToMain({ 'test/broken.test.js': `${head}\ntest('fine', () => assert.ok(true));\n` });
     const done = await world.go(retry);
     expect(done.status, done.reason.message).toBe('done');
-    expect(await callsOf('writer')).toHaveLength(1);
+    expect(await world.callsOf('writer')).toHaveLength(1);
     expect((await world.state()).pipeline.attempt).toBe(1);
   });
 });

@@ -7,7 +7,7 @@ import { readLearnings } from '../../src/workflows/pipeline/read-learnings.ts';
 import { returnToStage } from '../../src/workflows/pipeline/return-to-stage.ts';
 import { readState } from '../../src/workflows/pipeline/rules/document/state-document.ts';
 import type { StageName } from '../../src/workflows/pipeline/rules/stages.ts';
-import { type Answer, saying } from '../support/loop-world.ts';
+import { saying, sayingOnce } from '../support/loop-world.ts';
 import {
   analysed,
   finding,
@@ -20,33 +20,6 @@ import {
 
 let world: PipelineWorld;
 afterEach(() => world.remove());
-
-/** Answers the first question, and leaves the next one open. */
-function sayingOnce(answers: Parameters<typeof saying>[0]): Answer {
-  let isUsed = false;
-  return (question) => {
-    if (isUsed) return null;
-    isUsed = true;
-    return saying(answers)(question);
-  };
-}
-
-const callsOf = async (role: string): Promise<string[]> =>
-  (await world.entriesOf('model-answered'))
-    .filter(({ data }) => data.role === `pipeline-${role}`)
-    .map(({ key }) => key?.split('/').at(-1) ?? '');
-
-async function promptsOf(role: string): Promise<string[]> {
-  const texts: string[] = [];
-  for (const { data } of await world.entriesOf('prompt-sent'))
-    if (data.role === `pipeline-${role}`) texts.push(await world.house.ledger.getText(data.prompt));
-  return texts;
-}
-
-async function say(body: string): Promise<void> {
-  await (await world.fleet.as('alice')).createComment(world.fleet.repository, world.number, body);
-  await world.fleet.catchUp();
-}
 
 async function goBackTo(stage: StageName): Promise<void> {
   const found = await findPipeline(world.house, world.number);
@@ -68,11 +41,11 @@ describe('a stop that is answered with a retry', () => {
     expect(stopped).toMatchObject({ status: 'blocked', gate: { kind: 'blocked' } });
     // Looking at it again pays for nothing.
     await world.go();
-    expect(await callsOf('analyst')).toHaveLength(2);
+    expect(await world.callsOf('analyst')).toHaveLength(2);
     const retried = await world.go(saying({ blocked: { choice: 'retry', feedback: 'Less.' } }), 'analyst');
     expect(retried, retried.reason.message).toMatchObject({ status: 'waiting', gate: { kind: 'work' } });
-    expect(await callsOf('analyst')).toHaveLength(3);
-    expect((await promptsOf('analyst')).at(-1)).toContain('Less.');
+    expect(await world.callsOf('analyst')).toHaveLength(3);
+    expect((await world.promptsOf('analyst')).at(-1)).toContain('Less.');
   });
 
   it('asks the reviewer anew whose answer could not be read twice', async () => {
@@ -84,7 +57,7 @@ describe('a stop that is answered with a retry', () => {
     expect(stopped, stopped.reason.message).toMatchObject({ status: 'blocked' });
     const done = await world.go(saying({ blocked: { choice: 'retry' } }));
     expect(done.status, done.reason.message).toBe('done');
-    expect(await callsOf('writer')).toHaveLength(1);
+    expect(await world.callsOf('writer')).toHaveLength(1);
   });
 });
 
@@ -104,8 +77,8 @@ describe('a base that moves', () => {
     const done = await world.go(saying({ blocked: { choice: 'retry' } }));
     expect(done.status, done.reason.message).toBe('done');
     // The change stayed the same, and so did what the reviewer said of it.
-    expect(await callsOf('reviewer')).toHaveLength(1);
-    expect(await callsOf('writer')).toHaveLength(1);
+    expect(await world.callsOf('reviewer')).toHaveLength(1);
+    expect(await world.callsOf('writer')).toHaveLength(1);
     expect(world.fleet.git('show', `agent/issue-${world.number}:README.md`)).toBe('Once more');
   });
 });
@@ -146,7 +119,7 @@ describe('going back', () => {
     const done = await world.go(saying({ work: 'continue' }));
     expect(done.status, done.reason.message).toBe('done');
     for (const role of ['triage', 'analyst', 'writer', 'reviewer'])
-      expect(await callsOf(role), role).toHaveLength(1);
+      expect(await world.callsOf(role), role).toHaveLength(1);
   });
 
   it('before the reviewer takes the approval back', async () => {
@@ -156,7 +129,7 @@ describe('going back', () => {
     await expect(goBackTo('committer')).rejects.toThrow('no change that the committer stage could work on');
     const done = await world.go(saying({ work: 'continue' }));
     expect(done.status, done.reason.message).toBe('done');
-    expect(await callsOf('reviewer')).toHaveLength(2);
+    expect(await world.callsOf('reviewer')).toHaveLength(2);
   });
 });
 
@@ -170,16 +143,16 @@ describe('a comment', () => {
     expect(await world.go(undefined, 'triage')).toMatchObject({ gate: { kind: 'work' } });
     expect(await world.go(undefined, 'triage')).toMatchObject({ gate: { kind: 'work' } });
     expect(await world.entriesOf('gate-answered')).toHaveLength(1);
-    expect(await callsOf('analyst')).toEqual([]);
+    expect(await world.callsOf('analyst')).toEqual([]);
   });
 
   it('goes on from where it was asked to stop, with or without words after it', async () => {
     world = await PipelineWorld.open([triaged(), analysed(), written(), reviewed()]);
-    await say('@claude continue');
+    await world.say('@claude continue');
     await world.go(undefined, 'analyst');
     await world.fleet.catchUp();
-    expect(await callsOf('writer'), 'what was said before it asked').toEqual([]);
-    await say('@claude continue, the analysis is fine.');
+    expect(await world.callsOf('writer'), 'what was said before it asked').toEqual([]);
+    await world.say('@claude continue, the analysis is fine.');
     const [run] = await world.house.views.listRuns({ workflows: ['pipeline'] });
     expect(run?.status, run?.reason?.message).toBe('done');
   });

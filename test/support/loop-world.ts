@@ -29,6 +29,16 @@ export const saying =
     return typeof answer === 'string' ? { choice: answer } : (answer ?? null);
   };
 
+/** Answers the first question, and leaves the next one open. */
+export function sayingOnce(answers: Parameters<typeof saying>[0]): Answer {
+  let isUsed = false;
+  return (question) => {
+    if (isUsed) return null;
+    isUsed = true;
+    return saying(answers)(question);
+  };
+}
+
 const nothing: Answer = () => null;
 
 /** A pull request is fine, whatever it holds. */

@@ -211,6 +211,26 @@ export class PipelineWorld {
     return JSON.parse(await this.house.ledger.getText(last?.data.document ?? '')) as StateDocument;
   }
 
+  /** The calls of a stage that were answered, by their keys. */
+  async callsOf(role: string): Promise<string[]> {
+    return (await this.entriesOf('model-answered'))
+      .filter(({ data }) => data.role === `pipeline-${role}`)
+      .map(({ key }) => key?.split('/').at(-1) ?? '');
+  }
+
+  async promptsOf(role: string): Promise<string[]> {
+    const texts: string[] = [];
+    for (const { data } of await this.entriesOf('prompt-sent'))
+      if (data.role === `pipeline-${role}`) texts.push(await this.house.ledger.getText(data.prompt));
+    return texts;
+  }
+
+  /** A person comments, and the fleet hears it. */
+  async say(body: string): Promise<void> {
+    await (await this.fleet.as('alice')).createComment(this.fleet.repository, this.number, body);
+    await this.fleet.catchUp();
+  }
+
   async comments(): Promise<string[]> {
     const all = await (await this.fleet.as('alice')).listComments(this.fleet.repository, this.number);
     return all.map(({ body }) => body);
