@@ -1,14 +1,14 @@
 /** Which hosts the settings need, and how they are tried, for `doctor`. */
 import { providerUrls } from '../adapters/ai-sdk/provider-urls.ts';
 import { claudeProviderUrl } from '../adapters/claude-code/claude-policy.ts';
-import { webBaseOf } from '../adapters/github/client/web-base.ts';
+import { githubApiSetting, webBaseOf } from '../adapters/github/client/web-base.ts';
 import { certificateVariables } from '../adapters/network/certificate-variables.ts';
 import { holdsCertificate } from '../adapters/network/holds-certificate.ts';
 import { parseHost } from '../adapters/network/parse-host.ts';
 import { portOf } from '../adapters/network/proxy-rules.ts';
 import { tryHosts } from '../adapters/sandbox/try-hosts.ts';
 import type { Config } from '../config/load-config.ts';
-import { providers } from '../domain/models/credential.ts';
+import { addressVariables, providers } from '../domain/models/credential.ts';
 import type { CheckupWorld } from '../ports/checkup.ts';
 
 type Network = CheckupWorld['network'];
@@ -28,14 +28,17 @@ function hostOfModel({ environment, providerUrls: chosen }: Config, spec: string
   const prefix = spec.split(':')[0];
   if (prefix === 'claude') return addressOf(claudeProviderUrl(environment));
   const provider = providers.find((one) => one === prefix);
-  return provider === undefined ? null : addressOf(chosen[provider] ?? providerUrls[provider]);
+  if (provider === undefined) return null;
+  const address = addressOf(chosen[provider] ?? providerUrls[provider]);
+  return address && { ...address, fetchSetting: addressVariables[provider] };
 }
 
 /** The API, and where git pushes to, which is another host on GitHub's own servers. */
 function forgeHosts({ forge, github }: Config): ReturnType<Network['forgeHosts']> {
   if (forge !== 'github' || github.problem !== null) return [];
+  const api = addressOf(github.apiUrl);
   const places = [
-    { use: 'GitHub', address: addressOf(github.apiUrl) },
+    { use: 'GitHub', address: api && { ...api, fetchSetting: githubApiSetting } },
     { use: 'git', address: addressOf(webBaseOf(github.apiUrl)) },
   ];
   return places.flatMap(({ use, address }) => (address === null ? [] : [{ ...address, use }]));

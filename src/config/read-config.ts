@@ -9,7 +9,7 @@ import { largestBatch } from '../domain/fleet/merge-queue.ts';
 import { isLogin } from '../domain/forge/login.ts';
 import { sandboxDemands } from '../domain/machine/sandbox-demand.ts';
 import { type BudgetScope, defaultBudget, defaultUnpriced, unpricedRules } from '../domain/models/budget.ts';
-import type { Provider } from '../domain/models/credential.ts';
+import { addressVariables, type Provider } from '../domain/models/credential.ts';
 import { authoringRoles } from '../domain/models/model-choice.ts';
 import { GatewrightError } from '../errors.ts';
 import { fleetForms } from './fleet-forms.ts';
@@ -139,9 +139,9 @@ function withVersion(address: string | undefined, version: string): string | nul
 }
 
 function readProviderUrls(environment: Environment): BaseConfig['providerUrls'] {
-  const google = withVersion(environment.GOOGLE_GEMINI_BASE_URL, 'v1beta');
-  const anthropic = withVersion(environment.ANTHROPIC_BASE_URL, 'v1');
-  const openai = (environment.OPENAI_BASE_URL ?? '').trim();
+  const google = withVersion(environment[addressVariables.google], 'v1beta');
+  const anthropic = withVersion(environment[addressVariables.anthropic], 'v1');
+  const openai = (environment[addressVariables.openai] ?? '').trim();
   return {
     ...(google === null ? {} : { google }),
     ...(anthropic === null ? {} : { anthropic }),

@@ -1,4 +1,4 @@
-/** Errors about the way to other machines: proxies and certificates. */
+/** Errors about the way to other machines: proxies, certificates and ports. */
 import type { CatalogueEntry } from './catalogue-entry.ts';
 
 export const networkErrors = {
@@ -16,5 +16,10 @@ export const networkErrors = {
     retry: 'after-human',
     meaning: 'The certificate of a server is for another name, or no trusted CA has signed it.',
     hint: 'Where a proxy or a firewall opens TLS connections, put the certificate of its CA into a PEM file and name that file in NODE_EXTRA_CA_CERTS, and in GIT_SSL_CAINFO for git. See the certificate of each host with: gatewright doctor',
+  },
+  'port-blocked': {
+    retry: 'after-human',
+    meaning: 'The address of a server names a port that `fetch` never connects to, such as 9 or 6000.',
+    hint: 'Let the server listen on another port, and change the port in the setting with its address. docs/network.md lists the ports.',
   },
 } as const satisfies Record<string, CatalogueEntry>;

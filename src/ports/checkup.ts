@@ -47,6 +47,8 @@ interface HostAddress {
   readonly port: number;
   /** Whether it is spoken to over TLS. */
   readonly isSecure: boolean;
+  /** Where `fetch` connects to it, the setting that holds its address: `fetch` refuses some ports. */
+  readonly fetchSetting?: string;
 }
 
 export interface HostNeed extends HostAddress {

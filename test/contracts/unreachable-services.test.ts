@@ -47,6 +47,7 @@ const worlds = {
     server.close();
     return `https://localhost:${port}`;
   },
+  'a port that fetch refuses': async () => 'http://localhost:6000',
   'a server that resets': async () =>
     `https://localhost:${await listen(createServer((socket) => socket.resetAndDestroy()))}`,
   'a server that ends without a word': async () =>
@@ -68,6 +69,10 @@ const expected: Readonly<Record<World, readonly [said: RegExp, hint: RegExp]>> =
   // A machine without any network cannot even ask.
   'a name that does not resolve': [/the name (?:does not resolve|server did not answer)\.$/u, /HTTPS_PROXY/u],
   'a port where nothing listens': [/the connection was refused\.$/u, /gatewright doctor/u],
+  'a port that fetch refuses': [
+    /fetch never connects to this port, which belongs to another protocol\.$/u,
+    /another port.*(?:forge\.apiUrl or GATEWRIGHT_GITHUB_URL|GOOGLE_GEMINI_BASE_URL)/u,
+  ],
   'a server that resets': [/the connection was cut off\.$/u, /firewall or a proxy/u],
   'a server that ends without a word': [/the connection was cut off\.$/u, /firewall or a proxy/u],
   'a server that resets when it was asked': [/the connection was cut off\.$/u, /firewall or a proxy/u],
@@ -81,6 +86,13 @@ const expected: Readonly<Record<World, readonly [said: RegExp, hint: RegExp]>> =
     /signed by a CA that this machine does not trust\.$/u,
     /NODE_EXTRA_CA_CERTS/u,
   ],
+};
+
+/** Where no later attempt can help. */
+const codes: Partial<Readonly<Record<World, string>>> = {
+  'a port that fetch refuses': 'port-blocked',
+  'a certificate for another name': 'certificate-rejected',
+  'a certificate of an unknown CA': 'certificate-rejected',
 };
 
 const secret = ['gh', 'p_', 'x'.repeat(36)].join('');
@@ -133,7 +145,7 @@ describe.each([
     expect(error.message).toMatch(said);
     expect(error.message).toMatch(what);
     expect(error.hint).toMatch(hint);
-    expect(error.code).toBe(name.startsWith('a certificate') ? 'certificate-rejected' : code);
+    expect(error.code).toBe(codes[name] ?? code);
     expect(JSON.stringify([error.message, error.hint, error.details])).not.toContain(secret);
   });
 

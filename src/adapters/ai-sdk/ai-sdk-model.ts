@@ -7,6 +7,7 @@
 import type { z } from 'zod';
 import { noUsage } from '../../domain/models/budget.ts';
 import {
+  addressVariables,
   type Credential,
   keyVariables,
   type Provider,
@@ -261,6 +262,7 @@ class AiSdkModel implements Model {
         failure.cause,
         'model-unavailable',
         `${this.name} could not be reached at ${this.#address()}`,
+        addressVariables[this.#options.provider],
       );
     return new GatewrightError('model-unavailable', `${this.name} answered with status ${failure.status}.`, {
       details,

@@ -1,5 +1,6 @@
 /** What went wrong with a connection, in words, from the codes of Node, its TLS and its `fetch`. */
 import { type ErrorCode, GatewrightError, systemErrorCode } from '../../errors.ts';
+import { blockedPortCode } from './blocked-ports.ts';
 
 interface ConnectionProblem {
   /** Completes "no answer: …". */
@@ -33,6 +34,10 @@ const problems: Readonly<Record<string, readonly [what: string, hint: string]>> 
   ENETUNREACH: ['this machine has no route to it', wayHint],
   EHOSTUNREACH: ['this machine has no route to it', wayHint],
   EADDRNOTAVAIL: ['this machine has no route to it', wayHint],
+  [blockedPortCode]: [
+    'fetch never connects to this port, which belongs to another protocol',
+    'Let the server listen on another port, and change the port in the address.',
+  ],
   EPROTO: [
     'it does not speak TLS',
     'Check the address and the port; a server without TLS has an http:// one.',
@@ -105,10 +110,29 @@ export function connectionProblem(error: unknown): ConnectionProblem {
   return { what: 'the connection failed', hint: '', isCertificate: false };
 }
 
-/** The error for an answer that never came; `said` is the beginning of its message. */
-export function explainNoAnswer(error: unknown, code: ErrorCode, said: string): GatewrightError {
+/** @param setting the setting that holds the address; empty when no setting does */
+export function blockedPortHint(setting: string): string {
+  const hint = problems[blockedPortCode]?.[1] ?? '';
+  return setting === '' ? hint : `${hint.replace(/\.$/u, '')}: it is set by ${setting}.`;
+}
+
+/**
+ * The error for an answer that never came.
+ * @param said the beginning of its message
+ * @param setting the setting that holds the address; empty when no setting does
+ */
+export function explainNoAnswer(
+  error: unknown,
+  code: ErrorCode,
+  said: string,
+  setting = '',
+): GatewrightError {
   const known = [...causesOf(error)].find((one) => one instanceof GatewrightError);
   if (known !== undefined) return known;
+  if ([...causesOf(error)].some((one) => systemErrorCode(one) === blockedPortCode)) {
+    const { what } = connectionProblem(error);
+    return new GatewrightError('port-blocked', `${said}: ${what}.`, { hint: blockedPortHint(setting) });
+  }
   const { what, hint, isCertificate } = connectionProblem(error);
   const more = hint === '' ? {} : { hint };
   return new GatewrightError(isCertificate ? 'certificate-rejected' : code, `${said}: ${what}.`, more);

@@ -3,6 +3,7 @@
  * answer. What proxies need is loaded when there is one, and not before.
  */
 import { GatewrightError } from '../../errors.ts';
+import { refuseBlockedPort } from './blocked-ports.ts';
 import { causesOf, lookupFailure } from './explain-connection.ts';
 import { retryNames } from './find-addresses.ts';
 import { type Environment, namesProxy } from './proxy-rules.ts';
@@ -19,7 +20,11 @@ export function retryLookups(fetchBelow: Fetch): Fetch {
 }
 
 export function makeFetch(environment: Environment): Fetch {
-  if (!namesProxy(environment)) return retryLookups((url, init) => fetch(url, init));
+  if (!namesProxy(environment))
+    return retryLookups(async (url, init) => {
+      refuseBlockedPort(url);
+      return fetch(url, init);
+    });
   let loaded: Promise<Fetch> | null = null;
   return retryLookups(async (url, init) => {
     loaded ??= import('./proxied-fetch.ts').then(({ makeProxiedFetch }) => makeProxiedFetch(environment));

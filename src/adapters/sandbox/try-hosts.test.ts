@@ -162,3 +162,19 @@ describe('the gate', () => {
     expect(most).toBe(3);
   });
 });
+
+describe('a port that fetch refuses', () => {
+  const refused = { host: '127.0.0.1', port: 6000, isSecure: false };
+
+  it('is told with the setting, without a connection', async () => {
+    expect(await tryOne({ ...refused, fetchSetting: 'OPENAI_BASE_URL' })).toEqual({
+      isReached: false,
+      how: 'fetch never connects to this port, which belongs to another protocol',
+      fix: 'Let the server listen on another port, and change the port in the address: it is set by OPENAI_BASE_URL.',
+    });
+  });
+
+  it('is tried where another program connects', async () => {
+    expect((await tryOne(refused))?.how).toBe('the connection was refused');
+  });
+});

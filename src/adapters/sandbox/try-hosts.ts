@@ -13,9 +13,10 @@ import { countOf } from '../../domain/text/count-of.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { errorCatalogue, GatewrightError } from '../../errors.ts';
 import type { HostNeed, TriedHost } from '../../ports/checkup.ts';
+import { blockedPortCode, isBlockedPort } from '../network/blocked-ports.ts';
 import { connectThrough } from '../network/connect-through.ts';
 import { connectToAny } from '../network/connect-to-any.ts';
-import { connectionProblem } from '../network/explain-connection.ts';
+import { blockedPortHint, connectionProblem } from '../network/explain-connection.ts';
 import { findAddresses, type Lookup } from '../network/find-addresses.ts';
 import { describeProxy, type Environment, findProxy } from '../network/proxy-rules.ts';
 import { openNetworkGate } from './network-gate.ts';
@@ -60,6 +61,9 @@ async function connectDirectly(
   if (proxy !== null) {
     const socket = await connectThrough(proxy, host, port, limits);
     return { socket, how: `through ${describeProxy(proxy)}` };
+  }
+  if (need.fetchSetting !== undefined && isBlockedPort(port)) {
+    throw new NotReached(problemOf(blockedPortCode).what, blockedPortHint(need.fetchSetting));
   }
   const addresses = isIP(host) === 0 ? await findAddresses(host, options.lookup) : [host];
   const socket = await connectToAny(addresses, port, limits);

@@ -22,7 +22,7 @@ import { tellOnBuild } from './tell-on-build.ts';
 const modelFailures: readonly ErrorCode[] = [
   ...(['model-unknown', 'model-not-authenticated', 'model-refused', 'model-unavailable'] as const),
   ...(['model-mismatch', 'model-unusable-answer', 'quota-exhausted', 'budget-exceeded'] as const),
-  ...(['proxy-refused', 'proxy-unreachable', 'certificate-rejected'] as const),
+  ...(['proxy-refused', 'proxy-unreachable', 'certificate-rejected', 'port-blocked'] as const),
   ...(['model-not-installed', 'cassette-invalid', 'cassette-mismatch'] as const),
 ];
 

@@ -19,6 +19,13 @@ export const keyVariables: Readonly<Record<Provider, readonly [string, ...string
   openai: ['OPENAI_API_KEY'],
 };
 
+/** The environment variable that names another server for a provider. */
+export const addressVariables: Readonly<Record<Provider, string>> = {
+  google: 'GOOGLE_GEMINI_BASE_URL',
+  anthropic: 'ANTHROPIC_BASE_URL',
+  openai: 'OPENAI_BASE_URL',
+};
+
 /** What a limit is kept under. It changes with the secret: a new key under an old name is not out of quota. */
 export function limitName(name: string, secret: string): string {
   return secret === '' ? name : `${name} ${sha256(`credential\n${secret}`).slice(0, 12)}`;

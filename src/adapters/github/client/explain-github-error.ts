@@ -4,6 +4,7 @@ import { GatewrightError } from '../../../errors.ts';
 import { explainNoAnswer } from '../../network/explain-connection.ts';
 import { findKnownRefusal } from './known-refusals.ts';
 import { readLimit } from './wait-window.ts';
+import { githubApiSetting } from './web-base.ts';
 
 export interface ErrorContext {
   readonly host: string;
@@ -92,7 +93,7 @@ export function explainGithubError(thrown: unknown, what: string, context: Error
   const failure = readFailure(error);
   const { host } = context;
   if (failure === null || failure.response === null) {
-    return explainNoAnswer(error, 'forge-unavailable', `${host} did not answer (${what})`);
+    return explainNoAnswer(error, 'forge-unavailable', `${host} did not answer (${what})`, githubApiSetting);
   }
   const { status, response } = failure;
   // An answer may repeat anything that was sent to it.

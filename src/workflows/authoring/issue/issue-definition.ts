@@ -103,6 +103,7 @@ const recoverable = [
   'forge-rejected',
   'forge-unavailable',
   'certificate-rejected',
+  'port-blocked',
   'proxy-refused',
   'proxy-unreachable',
   'forge-forbidden',
