@@ -1,7 +1,7 @@
 /** Why a pull request is not merged, where a person has to see output or files first: on the local forge, with real git. */
 import { afterEach, expect, it } from 'vitest';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
-import { openReadyPullRequest } from '../../../test/support/reviewed-pull-request.ts';
+import { openReadyPullRequest, recordReview } from '../../../test/support/reviewed-pull-request.ts';
 import { explainNumber } from '../../fleet/explain-number.ts';
 
 let world: FleetWorld;
@@ -52,6 +52,32 @@ it('says to commit or stash what a checkout holds, with the files', async () => 
   world.playground.git('clean', '--quiet', '--force', 'new.txt');
   const resumed = await world.playground.run(words);
   expect([resumed.code, resumed.all]).toEqual([0, expect.any(String)]);
+  const alice = await world.as('alice');
+  expect((await alice.getPullRequest(world.repository, number)).state).toBe('merged');
+});
+
+it('offers the command that sets an outdated label again, and it merges', async () => {
+  world = await FleetWorld.open({ 'base.txt': 'x\n' }, { GATEWRIGHT_AGENTS: 'auto-merge' });
+  const { number, head } = await openReadyPullRequest(world, 'topic', { 'new.txt': 'x\n' });
+  world.playground.git('checkout', '--quiet', 'topic');
+  world.playground.commit({ 'new.txt': 'y\n' }, 'Say y');
+  const newer = world.playground.git('rev-parse', 'HEAD').trim();
+  world.playground.git('checkout', '--quiet', 'main');
+  await recordReview(world, { number, head: newer });
+  await wakeFor(number);
+  const { conditions } = await explainNumber(world.house, world.own, number);
+  expect(conditions).toEqual([
+    {
+      what: `"auto-merge" was set at ${head.slice(0, 12)}, and holds for that commit only: newer commits were pushed`,
+      who: 'a person with write permission',
+      how: 'look at what was pushed, then remove the label and set it again',
+      command: `gatewright forge pr edit ${number} --remove-label auto-merge && gatewright forge pr edit ${number} --add-label auto-merge`,
+    },
+  ]);
+  // As it says: after that, it is merged.
+  for (const command of conditions[0]?.command.split(' && ') ?? [])
+    expect((await world.playground.run(command.split(' ').slice(1))).code).toBe(0);
+  expect((await world.playground.run(['dispatch'])).code).toBe(0);
   const alice = await world.as('alice');
   expect((await alice.getPullRequest(world.repository, number)).state).toBe('merged');
 });

@@ -27,6 +27,11 @@ function describeAgent({ settings, commandSuffix, modelOptions }: ExplainPlace, 
 
 const reviewing: readonly UnmetCondition['code'][] = ['not-reviewed', 'review-outdated', 'review-other-base'];
 
+/** What only a new setting of the label meets: a grant holds for the head, the base and the account that it was given with. */
+const settingAgain: readonly UnmetCondition['code'][] = [
+  ...(['label-untrusted', 'label-unplaced', 'label-outdated', 'label-other-base', 'asks-person'] as const),
+];
+
 /** Labels have a command where there is no page to set them on. */
 function remedyOf(
   place: ExplainPlace,
@@ -38,6 +43,10 @@ function remedyOf(
   const pr = (words: string): string => `gatewright forge pr ${words}${place.commandSuffix}`;
   if (code === 'label-missing')
     return { ...remedy, command: pr(`edit ${facts.number} --add-label ${mergeLabel}`) };
+  if (settingAgain.includes(code)) {
+    const edit = (option: string): string => pr(`edit ${facts.number} ${option} ${mergeLabel}`);
+    return { ...remedy, command: `${edit('--remove-label')} && ${edit('--add-label')}` };
+  }
   if (code === 'draft') return { command: pr(`ready ${facts.number}`) };
   const held = facts.labels.find((name) => code === 'held' && what.includes(`"${name}"`));
   if (held === undefined) return remedy;
