@@ -1,7 +1,7 @@
 /** The token of a job of GitHub Actions has no `/user`: who we are, and what we may do, is found out all the same. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { GithubForge } from '../../src/adapters/github/github-forge.ts';
-import { jobLogin } from '../support/github-server.ts';
+import { jobLogin } from '../support/github-job-tokens.ts';
 import { expectCode } from './expect-code.ts';
 import { type GithubWorld, makeGithubWorld, openForge } from './github-world.ts';
 
@@ -11,7 +11,7 @@ let forge: GithubForge;
 
 beforeEach(async () => {
   world = await makeGithubWorld();
-  world.server.addJobToken(token, world.repository);
+  world.server.jobs.add(token, world.repository);
   forge = openForge(world.server.url, { kind: 'token', token });
 });
 afterEach(() => world.close());

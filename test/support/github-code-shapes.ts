@@ -2,7 +2,15 @@
 
 import type { GitStore } from './git-store.ts';
 import type { Documented } from './github-documented.ts';
-import { apiUrl, longAgo, nodeId, showRepositoryPart, showUser, webUrl } from './github-repository-shape.ts';
+import {
+  apiUrl,
+  longAgo,
+  nodeId,
+  numberOf,
+  showRepositoryPart,
+  showUser,
+  webUrl,
+} from './github-repository-shape.ts';
 import { associationOf } from './github-shapes.ts';
 import type {
   StoredCheckRun,
@@ -161,6 +169,11 @@ export function showCheckRun(repository: StoredRepository, one: StoredCheckRun) 
   } satisfies Documented['checkRun'];
 }
 
+const pathOfRun = ({ path }: Pick<StoredRun, 'path'>): string => path ?? '.github/workflows/ci.yml';
+
+/** GitHub numbers workflows; here the number follows from the path. */
+export const workflowId = (path: string): number => numberOf(path);
+
 export function showRun(repository: StoredRepository, run: StoredRun) {
   const url = `${apiUrl(repository)}/actions/runs/${run.id}`;
   const author = { name: 'Alice', email: 'alice@example.com' };
@@ -171,31 +184,33 @@ export function showRun(repository: StoredRepository, run: StoredRun) {
     display_title: run.name,
     head_branch: run.branch,
     head_sha: run.sha,
-    path: '.github/workflows/ci.yml',
-    ...{ run_number: 1, run_attempt: 1, workflow_id: 1, check_suite_id: 1, check_suite_node_id: 'CS_1' },
+    path: pathOfRun(run),
+    ...{ run_number: 1, run_attempt: 1, workflow_id: workflowId(pathOfRun(run)) },
+    ...{ check_suite_id: 1, check_suite_node_id: 'CS_1' },
     event: run.event,
     status: run.status,
     conclusion: run.conclusion,
     ...{ created_at: run.at, updated_at: run.at, run_started_at: run.at },
-    actor: showUser('alice'),
-    triggering_actor: showUser('alice'),
+    actor: showUser(run.actor ?? 'alice'),
+    triggering_actor: showUser(run.actor ?? 'alice'),
     pull_requests: [],
     ...{ url, html_url: `${webUrl(repository)}/actions/runs/${run.id}` },
     ...{ jobs_url: `${url}/jobs`, logs_url: `${url}/logs`, artifacts_url: `${url}/artifacts` },
     ...{ cancel_url: `${url}/cancel`, rerun_url: `${url}/rerun`, previous_attempt_url: null },
     check_suite_url: `${apiUrl(repository)}/check-suites/1`,
-    workflow_url: `${apiUrl(repository)}/actions/workflows/1`,
+    workflow_url: `${apiUrl(repository)}/actions/workflows/${workflowId(pathOfRun(run))}`,
     head_commit: { id: run.sha, tree_id: run.sha, message: '', timestamp: run.at, author, committer: author },
     repository: showRepositoryPart(repository),
     head_repository: showRepositoryPart(repository),
   } satisfies Documented['run'];
 }
 
-export function showWorkflow(repository: StoredRepository, run: StoredRun) {
-  const path = '.github/workflows/ci.yml';
+export function showWorkflow(repository: StoredRepository, run: Pick<StoredRun, 'name' | 'path'>) {
+  const path = pathOfRun(run);
+  const id = workflowId(path);
   return {
     ...{
-      id: 1,
+      id,
       node_id: 'W_1',
       name: run.name,
       path,
@@ -203,7 +218,7 @@ export function showWorkflow(repository: StoredRepository, run: StoredRun) {
       created_at: longAgo,
       updated_at: longAgo,
     },
-    url: `${apiUrl(repository)}/actions/workflows/1`,
+    url: `${apiUrl(repository)}/actions/workflows/${id}`,
     html_url: `${webUrl(repository)}/blob/main/${path}`,
     badge_url: `${webUrl(repository)}/workflows/${encodeURIComponent(run.name)}/badge.svg`,
   };

@@ -14,7 +14,8 @@ import type { SeededRun } from '../contracts/forge-world.ts';
 import { openForge, seedWorkflowRun, tokenOf } from '../contracts/github-world.ts';
 import { type Environment, FleetRoom, packageRoot } from './fleet-room.ts';
 import { type Delivery, listDeliveries } from './github-deliveries.ts';
-import { GithubServer, jobLogin } from './github-server.ts';
+import { jobLogin } from './github-job-tokens.ts';
+import { GithubServer } from './github-server.ts';
 import type { StoredRepository } from './github-state.ts';
 import { Playground } from './playground.ts';
 
@@ -68,7 +69,7 @@ export class GithubFleetWorld extends FleetRoom {
     const server = await GithubServer.start();
     for (const login of ['alice', 'mallory']) server.addUser(login, tokenOf(login));
     const { own, token } = identity;
-    if (identity === actionsJob) server.addJobToken(token, name);
+    if (identity === actionsJob) server.jobs.add(token, name);
     else server.addUser(own, token);
     const stored = server.state.addRepository(name, {
       ...(identity === actionsJob ? {} : { [own]: 'write' }),

@@ -16,7 +16,7 @@ export interface GitRequest {
 
 /** The name of the repository that a request for git is about; null for every other request. */
 export function readGitPath(path: string): string | null {
-  return /^\/([^/]+\/[^/]+)\.git\/(?:info\/refs|git-(?:upload|receive)-pack)$/u.exec(path)?.[1] ?? null;
+  return /^\/([^/]+\/[^/]+?)(?:\.git)?\/(?:info\/refs|git-(?:upload|receive)-pack)$/u.exec(path)?.[1] ?? null;
 }
 
 /** The token that somebody signs in with. As on GitHub the name before it may be any: `gh` says the login, others `x-access-token`. */
@@ -42,6 +42,26 @@ export function protectBranch({ git }: StoredRepository, branch: string, words: 
   chmodSync(file, 0o755);
 }
 
+/** The token of a job changes no workflow files, on whatever ref. */
+function protectWorkflows({ git }: StoredRepository): void {
+  const file = join(git.folder, 'hooks', 'pre-receive');
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(
+    file,
+    `#!/bin/sh
+[ -n "$PUSHED_BY_JOB" ] || exit 0
+while read -r old new ref; do
+  case "$new" in 0000000*) continue ;; esac
+  path=$(git log --format= --name-only -m "$new" --not --all -- .github/workflows | head -n 1)
+  [ -z "$path" ] && continue
+  echo "refusing to allow a GitHub App to create or update workflow $path without workflows permission" >&2
+  exit 1
+done
+`,
+  );
+  chmodSync(file, 0o755);
+}
+
 function runBackend(environment: Record<string, string>, body: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const child = execFile(
@@ -61,12 +81,14 @@ export async function answerGit(
   login: string,
   role: Permission,
   { method, url, headers, body }: GitRequest,
+  isJob = false,
 ): Promise<{ status: number; headers: Record<string, string>; body: Buffer }> {
   const isPush = url.pathname.endsWith('/git-receive-pack') || url.search.includes('git-receive-pack');
   if (isPush && !isAtLeast(role, 'write'))
     throw new Refusal(403, `Permission to ${repository.name}.git denied to ${login}.`);
   keepPullHeads(repository);
-  const service = /\.git(\/.*)$/u.exec(url.pathname)?.[1] ?? '';
+  if (isJob && isPush) protectWorkflows(repository);
+  const service = /^\/[^/]+\/[^/]+(\/.*)$/u.exec(url.pathname)?.[1] ?? '';
   const output = await runBackend(
     {
       PATH: process.env.PATH ?? '',
@@ -82,6 +104,13 @@ export async function answerGit(
       HTTP_CONTENT_ENCODING: headers['content-encoding'] ?? '',
       HTTP_GIT_PROTOCOL: String(headers['git-protocol'] ?? ''),
       REMOTE_USER: login,
+      ...(isJob ? { PUSHED_BY_JOB: '1' } : {}),
+      // As on GitHub, every commit can be asked for by its hash.
+      ...{
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'uploadpack.allowAnySHA1InWant',
+        GIT_CONFIG_VALUE_0: 'true',
+      },
     },
     body,
   );

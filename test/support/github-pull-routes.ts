@@ -15,13 +15,28 @@ import {
   textOf,
 } from './github-answer.ts';
 import type { Documented } from './github-documented.ts';
-import { branchTip, canMerge, countCommits, diffFiles, makeUpdate, mergeWith, squash } from './github-git.ts';
+import {
+  branchTip,
+  canMerge,
+  countCommits,
+  diffFiles,
+  findCommit,
+  makeUpdate,
+  mergeWith,
+  squash,
+} from './github-git.ts';
 import { changeIssue, routeReactions } from './github-issue-routes.ts';
-import { apiUrl, nodeId, showRepositoryPart, showUser, webUrl } from './github-repository-shape.ts';
+import { apiUrl, nodeId, numberOf, showRepositoryPart, showUser, webUrl } from './github-repository-shape.ts';
 import { routeReviewComments, routeReviews } from './github-review-routes.ts';
 import { requireRules, violationOf } from './github-rules.ts';
 import { associationOf, showLabels } from './github-shapes.ts';
-import type { GithubState, StoredIssue, StoredPullRequest, StoredRepository } from './github-state.ts';
+import type {
+  GithubState,
+  StoredIssue,
+  StoredPull,
+  StoredPullRequest,
+  StoredRepository,
+} from './github-state.ts';
 
 export function findPull(repository: StoredRepository, number: number): StoredPullRequest {
   const issue = repository.issues.find((one) => one.number === number);
@@ -29,11 +44,21 @@ export function findPull(repository: StoredRepository, number: number): StoredPu
   return issue as StoredPullRequest;
 }
 
+/** The tip of its head, whose commits are brought here when they are in a fork. */
+function headTip(state: GithubState, { git }: StoredRepository, head: string, fork?: string): string | null {
+  if (fork === undefined) return branchTip(git, head);
+  const there = state.repositories.get(fork)?.git;
+  const tip = there === undefined ? null : branchTip(there, head);
+  if (there !== undefined && tip !== null && findCommit(git, tip) === null)
+    git.run('fetch', '--quiet', '--no-write-fetch-head', there.folder, tip);
+  return tip;
+}
+
 /** Open pull requests follow their branches, and are closed with them. */
 export function followBranches(state: GithubState, repository: StoredRepository): void {
   for (const issue of repository.issues) {
     if (issue.pull === null || issue.state === 'closed') continue;
-    const tip = branchTip(repository.git, issue.pull.head);
+    const tip = headTip(state, repository, issue.pull.head, issue.pull.fork);
     if (tip === null) state.setState(issue, 'closed', issue.author);
     else if (tip !== issue.pull.headSha) {
       issue.pull.headSha = tip;
@@ -42,16 +67,20 @@ export function followBranches(state: GithubState, repository: StoredRepository)
   }
 }
 
+function forkOf(repository: StoredRepository, { fork }: StoredPull): StoredRepository {
+  return fork === undefined ? repository : { ...repository, name: fork, id: numberOf(fork) };
+}
+
 function showPull(repository: StoredRepository, issue: StoredPullRequest) {
   const { pull } = issue;
   const [owner = ''] = repository.name.split('/');
   const repo = showRepositoryPart(repository);
-  const side = (ref: string, sha: string) => ({
-    label: `${owner}:${ref}`,
+  const side = (ref: string, sha: string, of = owner) => ({
+    label: `${of}:${ref}`,
     ref,
     sha,
-    user: showUser(owner),
-    repo,
+    user: showUser(of),
+    repo: of === owner ? repo : { ...showRepositoryPart(forkOf(repository, pull)), fork: true },
   });
   const url = `${apiUrl(repository)}/pulls/${issue.number}`;
   const page = `${webUrl(repository)}/pull/${issue.number}`;
@@ -80,7 +109,7 @@ function showPull(repository: StoredRepository, issue: StoredPullRequest) {
     ...{ requested_reviewers: [], requested_teams: [], milestone: null, auto_merge: null },
     active_lock_reason: null,
     draft: pull.isDraft,
-    head: side(pull.head, pull.headSha),
+    head: side(pull.head, pull.headSha, pull.fork?.split('/')[0]),
     base: side(pull.base, pull.baseSha),
     created_at: issue.createdAt,
     updated_at: issue.updatedAt,
@@ -154,7 +183,7 @@ function listPulls({ repository, query }: Call): Answer {
     (issue): issue is StoredPullRequest =>
       issue.pull !== null &&
       (state === 'all' || issue.state === state) &&
-      (head === null || `${owner}:${issue.pull.head}` === head) &&
+      (head === null || `${issue.pull.fork?.split('/')[0] ?? owner}:${issue.pull.head}` === head) &&
       (base === null || issue.pull.base === base),
   );
   const key = query.get('sort') === 'updated' ? 'updatedAt' : 'createdAt';
@@ -165,20 +194,23 @@ function listPulls({ repository, query }: Call): Answer {
 function openPull(call: Call): Answer {
   const { repository, body, state } = call;
   const { git } = repository;
-  const [owner] = repository.name.split('/');
-  const [title, head, base] = [textOf(body.title), textOf(body.head), textOf(body.base)];
+  const [owner, name] = repository.name.split('/');
+  const [title, base] = [textOf(body.title), textOf(body.base)];
+  const [, from = owner, head = ''] = /^(?:([^:]+):)?(.*)$/su.exec(textOf(body.head)) ?? [];
+  const fork = from === owner ? {} : { fork: `${from}/${name}` };
   if (title.trim() === '') throw invalid('PullRequest', 'title', 'missing_field');
-  const [headSha, baseSha] = [branchTip(git, head), branchTip(git, base)];
+  const [headSha, baseSha] = [headTip(state, repository, head, fork.fork), branchTip(git, base)];
   if (headSha === null) throw invalid('PullRequest', 'head', 'invalid');
   if (baseSha === null) throw invalid('PullRequest', 'base', 'invalid');
   const isSame = (one: StoredIssue) =>
-    one.state === 'open' && one.pull?.head === head && one.pull.base === base;
+    one.state === 'open' && one.pull?.head === head && one.pull.fork === fork.fork && one.pull.base === base;
   const refuse = (message: string) =>
     new Refusal(422, 'Validation Failed', [{ resource: 'PullRequest', code: 'custom', message }]);
   if (repository.issues.some(isSame)) throw refuse(`A pull request already exists for ${owner}:${head}.`);
   if (countCommits(git, baseSha, headSha) === 0) throw refuse(`No commits between ${base} and ${head}`);
   const issue = state.addIssue(repository, call.login, title.trim(), textOf(body.body), [], {
     head,
+    ...fork,
     headSha,
     base,
     baseSha,

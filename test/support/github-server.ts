@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { isAtLeast } from '../../src/domain/forge/permission.ts';
+import { type ActionsService, makeActionsRoute } from './github-actions-routes.ts';
 import {
   type Answer,
   type Call,
@@ -18,19 +19,21 @@ import {
   type Route,
   readBody,
   readToken,
-  requireRole,
+  textOf,
   withWholeAddress,
 } from './github-answer.ts';
 import { GithubApps, roleOfApp } from './github-apps.ts';
 import { makeCodeRoute } from './github-code-routes.ts';
-import type { Documented } from './github-documented.ts';
 import { completeFault, type Fault, pauseFor } from './github-fault.ts';
 import { answerGit, type GitRequest, readBasicToken, readGitPath, refuseGit } from './github-git-http.ts';
-import { refuseUngranted } from './github-grants.ts';
+import { type Limits, refuseUngranted, refuseUngrantedQuery, roleWithin } from './github-grants.ts';
 import { answerGraphql } from './github-graphql.ts';
 import { routeIssueParts } from './github-issue-routes.ts';
+import { JobTokens, jobLogin } from './github-job-tokens.ts';
+import { cutPage } from './github-pages.ts';
+import { makeCollaboratorRoute } from './github-people-routes.ts';
 import { followBranches, routePulls } from './github-pull-routes.ts';
-import { showMyself, showRepository, showUser } from './github-repository-shape.ts';
+import { showMyself, showRepository } from './github-repository-shape.ts';
 import { routeRules } from './github-rules.ts';
 import { checkGraphql } from './github-schemas/check-graphql.ts';
 import { checkRest } from './github-schemas/check-rest.ts';
@@ -46,9 +49,6 @@ interface SeenRequest {
   status: number;
 }
 
-/** Whom every job acts as, whatever its workflow. */
-export const jobLogin = 'github-actions[bot]';
-
 interface Identity {
   readonly login: string;
   readonly isApp: boolean;
@@ -61,21 +61,6 @@ function showTo({ isApp, roleIn }: Identity, repository: StoredRepository): obje
   return isApp ? others : { ...others, permissions };
 }
 
-const routeCollaborator =
-  (logins: () => readonly string[]): Route =>
-  (call) => {
-    if (call.path[0] !== 'collaborators') return null;
-    requireRole(call, 'write');
-    const login = call.path[1] ?? '';
-    if (!logins().includes(login)) throw notFound();
-    const named = call.repository.roles.get(login) ?? 'none';
-    const permission = { triage: 'read', maintain: 'write' }[named as string] ?? named;
-    const permissions = { pull: true, push: isAtLeast(named, 'write'), admin: named === 'admin' };
-    const user = { ...showUser(login), permissions, role_name: named };
-    const answer: Documented['permission'] = { permission, role_name: named, user };
-    return ok(answer);
-  };
-
 export class GithubServer {
   readonly state = new GithubState();
   readonly apps = new GithubApps();
@@ -83,6 +68,8 @@ export class GithubServer {
   readonly faults: Fault[] = [];
   /** Permissions of fine-grained tokens; all others may do what their owners may. */
   readonly grants = new Map<string, readonly string[]>();
+  /** What runs workflows, where a test has one. */
+  actions: ActionsService | null = null;
   readonly requests: SeenRequest[] = [];
   /** GitHub's is 100; a small one makes every list turn pages. */
   mostPerPage = 100;
@@ -90,12 +77,12 @@ export class GithubServer {
   scopes: string | null = null;
   readonly #server: Server;
   readonly #logins = new Map<string, string>();
-  /** Tokens of jobs of GitHub Actions, with the one repository that each is good for. */
-  readonly #jobs = new Map<string, string>();
+  readonly jobs = new JobTokens();
   readonly #passed = new WeakMap<Fault, number>();
   readonly #hits = new WeakMap<Fault, number>();
   readonly #routes: readonly Route[] = [
-    routeCollaborator(() => [...this.#logins.values()]),
+    makeCollaboratorRoute(() => [...this.#logins.values()]),
+    makeActionsRoute(() => this.actions),
     routeIssueParts,
     routeRules,
     routePulls,
@@ -139,8 +126,16 @@ export class GithubServer {
     this.#logins.set(token, login);
   }
 
-  addJobToken(token: string, repository: string): void {
-    this.#jobs.set(token, repository);
+  #isPull([, owner, name]: readonly string[], number: number): boolean {
+    const { issues = [] } = this.state.repositories.get(`${owner}/${name}`) ?? {};
+    return issues[number - 1]?.pull != null;
+  }
+
+  #limitsOf(token: string): Limits | undefined {
+    const granted = this.grants.get(token);
+    return granted === undefined
+      ? this.jobs.find(token)?.limits
+      : { holder: 'personal access token', granted };
   }
 
   /** Requests of one kind, such as `POST /repos/o/r/issues`. */
@@ -203,7 +198,7 @@ export class GithubServer {
       request.socket.destroy();
       return;
     }
-    const whole = answer.list === undefined ? answer : this.#cutPage(url, answer);
+    const whole = answer.list === undefined ? answer : cutPage(url, answer, this.mostPerPage, this.state);
     this.#holdToSchemas(method, url, body.toString('utf8'), whole);
     const known = method === 'GET' && whole.status === 200 ? this.#tag(request, whole) : whole;
     seen.status = known.status;
@@ -229,7 +224,9 @@ export class GithubServer {
   ): Promise<void> {
     try {
       const name = readGitPath(request.url.pathname) ?? '';
-      const identity = this.#identify(readBasicToken(request.headers.authorization));
+      const token = readBasicToken(request.headers.authorization);
+      const identity = this.#identify(token);
+      const limits = this.#limitsOf(token);
       const renamed = this.state.renamed.get(name);
       const repository = this.state.repositories.get(name);
       if (renamed !== undefined) {
@@ -238,9 +235,9 @@ export class GithubServer {
         response.writeHead(301, { location: href.replace(`/${name}.git/`, `/${renamed}.git/`) }).end();
         return;
       }
-      const role = repository === undefined ? 'none' : identity.roleIn(repository);
+      const role = repository === undefined ? 'none' : roleWithin(limits, identity.roleIn(repository));
       if (repository === undefined || (identity.isApp && !isAtLeast(role, 'read'))) throw notFound();
-      const answer = await answerGit(repository, identity.login, role, request);
+      const answer = await answerGit(repository, identity.login, role, request, limits !== undefined);
       this.#settle(repository);
       if (fault?.reset === 'after') {
         fault.onHit?.();
@@ -262,8 +259,12 @@ export class GithubServer {
       const token = readToken(request.headers.authorization ?? '');
       const path = pathOf(url).split('/').slice(1).map(decodeURIComponent);
       const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+      const limits = this.#limitsOf(token);
       const given =
-        this.apps.answer(method, path, token) ?? refuseUngranted(this.grants.get(token), method, path);
+        this.apps.answer(method, path, token) ??
+        (path[0] === 'graphql'
+          ? refuseUngrantedQuery(limits, textOf(body.query))
+          : refuseUngranted(limits, { method, path, isPull: (number) => this.#isPull(path, number) }));
       return given ?? this.#route(this.#identify(token), { method, path, query: url.searchParams, body });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
@@ -285,9 +286,13 @@ export class GithubServer {
     if (app !== null)
       return { login: `${app.slug}[bot]`, isApp: true, roleIn: ({ name }) => roleOfApp(app, name) };
     const login = this.#logins.get(token);
-    const job = this.#jobs.get(token);
+    const job = this.jobs.find(token);
     if (job !== undefined)
-      return { login: jobLogin, isApp: true, roleIn: ({ name }) => (name === job ? 'write' : 'none') };
+      return {
+        login: jobLogin,
+        isApp: true,
+        roleIn: ({ name }) => (name === job.repository ? 'write' : 'none'),
+      };
     if (login === undefined) throw new Refusal(401, 'Bad credentials');
     return { login, isApp: false, roleIn: ({ roles }) => roles.get(login) ?? 'none' };
   }
@@ -353,30 +358,6 @@ export class GithubServer {
       one.work();
     }
     followBranches(this.state, repository);
-  }
-
-  #cutPage(url: URL, { list = [], listName, headers }: Answer): Answer {
-    const size = Math.min(Number(url.searchParams.get('per_page') ?? 30), this.mostPerPage);
-    const page = Number(url.searchParams.get('page') ?? 1);
-    const last = Math.max(1, Math.ceil(list.length / size));
-    const link = (to: number, rel: string): string => {
-      const target = new URL(url);
-      // Further pages are named by the repository's number.
-      const [, owner, name] = /\/repos\/([^/]+)\/([^/]+)(?=\/)/u.exec(url.pathname) ?? [];
-      const id = this.state.repositories.get(`${owner}/${name}`)?.id;
-      target.pathname = url.pathname.replace(/\/repos\/[^/]+\/[^/]+(?=\/)/u, `/repositories/${id}`);
-      target.searchParams.set('page', String(to));
-      return `<${target.href}>; rel="${rel}"`;
-    };
-    const part = list.slice((page - 1) * size, page * size);
-    return {
-      status: 200,
-      data: listName === undefined ? part : { total_count: list.length, [listName]: part },
-      headers: {
-        ...headers,
-        ...(page < last ? { link: `${link(page + 1, 'next')}, ${link(last, 'last')}` } : {}),
-      },
-    };
   }
 
   /** Says "not modified" to whoever has this answer already. */

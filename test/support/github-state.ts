@@ -3,6 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Permission } from '../../src/ports/forge/forge.ts';
 import { GitStore } from './git-store.ts';
+import { makeActionsSettings, type StoredActions } from './github-actions-settings.ts';
 import { makeRules, type StoredRules } from './github-rules.ts';
 import { findQuickFolder } from './run-folder.ts';
 
@@ -36,6 +37,8 @@ export interface StoredReviewComment extends StoredComment {
 
 export interface StoredPull {
   readonly head: string;
+  /** The repository that the head is in, when it is another one. */
+  readonly fork?: string;
   headSha: string;
   base: string;
   baseSha: string;
@@ -131,6 +134,8 @@ export interface StoredRun {
   readonly conclusion: string | null;
   readonly at: string;
   readonly jobs: readonly StoredJob[];
+  readonly path?: string;
+  readonly actor?: string;
 }
 
 export interface StoredRepository {
@@ -152,6 +157,7 @@ export interface StoredRepository {
   readonly commitComments: StoredCommitComment[];
   readonly runs: StoredRun[];
   readonly rules: StoredRules;
+  readonly actions: StoredActions;
   /** What happens a few requests later. */
   readonly later: { requests: number; readonly work: () => void }[];
   /** Its commits, in a bare repository that is made when it is first asked for. */
@@ -249,6 +255,7 @@ export class GithubState {
       commitComments: [],
       runs: [],
       rules: makeRules(),
+      actions: makeActionsSettings(),
       later: [],
       get git() {
         git ??= makeGit();

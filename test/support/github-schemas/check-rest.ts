@@ -24,6 +24,8 @@ interface Operation {
 
 /** Any operation may answer with these, although few say so. */
 const usualRefusals = [301, 307, 401, 403, 404, 429];
+/** Inputs that do not fit are refused with 422, of which the description says nothing. */
+const unwritten = 'POST /repos/{owner}/{repo}/actions/workflows/{workflow_id}/dispatches';
 /** Those parameters of an address that hold slashes. */
 const withSlashes = ['ref', 'basehead', 'path', 'name'];
 
@@ -149,7 +151,8 @@ class RestBook {
   #checkAnswer({ name, description }: Operation, { status, answer }: RestExchange): string[] {
     const responses = isRecord(description.responses) ? description.responses : {};
     if (status === 304) return [];
-    const isUsual = usualRefusals.includes(status) || status >= 500;
+    const isUnwritten = status === 422 && name === unwritten;
+    const isUsual = usualRefusals.includes(status) || status >= 500 || isUnwritten;
     const described = responses[String(status)];
     if (described === undefined && !isUsual)
       return [`answered ${status}, and only knows ${Object.keys(responses).join(', ')}`];
