@@ -193,6 +193,20 @@ describe('feedback', () => {
     expect(result.stderr).toContain('Nothing was sent');
   });
 
+  it('takes the last run of the repository in which it is called', async () => {
+    await playground.run(['issue', '--brief', brief, '--auto']);
+    const other = join(playground.folder, 'other');
+    mkdirSync(other);
+    playground.git('init', '--quiet', other);
+    const runIn = async (...more: string[]): Promise<unknown> => {
+      const result = await playground.run(['feedback', '--json', ...more]);
+      expect(result.code, result.all).toBe(0);
+      return (JSON.parse(result.stdout) as { run: unknown }).run;
+    };
+    expect(await runIn('--repo', other)).toBeNull();
+    expect(await runIn()).toMatchObject({ status: 'done' });
+  });
+
   it('prints nothing that this machine, its people or its repositories are called', async () => {
     const secrets = {
       EDITOR: '/opt/acme-x/ed --token hunter2pw',

@@ -1,6 +1,7 @@
 /** `feedback`: what a bug report should hold, and nothing that is known to this machine only. It sends nothing. */
 import { knownVariables, settingRules } from '../../../config/setting-rules.ts';
 import { escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
+import type { RunFilter } from '../../../ports/ledger.ts';
 import { machineChecks } from '../../../setup/checkup/machine-checks.ts';
 import { runCheckup } from '../../../setup/checkup/run-checkup.ts';
 import { serviceChecks } from '../../../setup/checkup/service-checks.ts';
@@ -8,11 +9,17 @@ import { redactData, redactEntryKind, redactFinding } from '../../../setup/feedb
 import type { App } from '../app.ts';
 import type { Handler } from '../table/command.ts';
 
-/** Of the last run, or of the one that is named. */
-async function describeRun(app: App, wanted: string | null) {
+/** Which run is meant: the one that is named, else the last of this repository; outside of one, the last of all. */
+async function chooseRun(app: App, wanted: string | null, repository: string | null): Promise<RunFilter> {
+  if (wanted !== null) return { idPrefix: wanted };
+  const root = await app.findRoot(repository).catch(() => null);
+  return root === null ? {} : { root };
+}
+
+async function describeRun(app: App, wanted: string | null, repository: string | null) {
   const records = await app.openRecords('look').catch(() => null);
   if (records === null) return null;
-  const [run] = await records.views.listRuns(wanted === null ? {} : { idPrefix: wanted }, { limit: 1 });
+  const [run] = await records.views.listRuns(await chooseRun(app, wanted, repository), { limit: 1 });
   if (run === undefined) return null;
   const began = new Date(run.startedAt).getTime();
   const entries = (await records.ledger.readRun(run.id)).map(({ kind, at, data }) => ({
@@ -39,7 +46,7 @@ export const runFeedback: Handler = async (app, given) => {
     node: process.versions.node,
     platform: `${process.platform} ${process.arch}`,
     doctor: findings.map((finding) => redactFinding(finding, ownNames)),
-    run: await describeRun(app, given.args[0] ?? null),
+    run: await describeRun(app, given.args[0] ?? null, given.text('repo')),
   };
   if (given.flag('json')) {
     terminal.printJson(report);

@@ -54,8 +54,9 @@ export function setupCommands(shared: {
     },
     {
       name: 'feedback',
-      about: 'Print what a bug report should hold: versions, doctor, the last run without its texts',
-      more: 'It holds versions, numbers, codes, the names of checks and settings, and public names of models. Texts, paths, names of people and repositories, and commands are never in it. Nothing is sent; read it before you send it.',
+      about:
+        'Print what a bug report should hold: versions, doctor, the last run of this repository without its texts',
+      more: 'Outside of a repository it takes the last run of all. It holds versions, numbers, codes, the names of checks and settings, and public names of models. Texts, paths, names of people and repositories, and commands are never in it. Nothing is sent; read it before you send it.',
       args: [{ name: 'RUN', about: 'Another run than the last one: its id', isOptional: true }],
       options: [folder, json],
       load: async () => (await import('../commands/feedback.ts')).runFeedback,
