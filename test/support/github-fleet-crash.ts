@@ -52,12 +52,15 @@ class Play {
       await (await plain.reopen({ GATEWRIGHT_AGENTS: 'pr-size-guardian' })).catchUp();
       return Play.#save(world, [scheduleCommand(schedule)]);
     }
-    const commands = (await world.pending()).map(({ id, name, payload }) => {
+    return Play.#save(world, await Play.#writeDeliveries(world));
+  }
+
+  static async #writeDeliveries(world: GithubFleetWorld): Promise<Command[]> {
+    return (await world.pending()).map(({ id, name, payload }) => {
       const file = join(world.playground.folder, `${id}.json`);
       writeFileSync(file, JSON.stringify(payload));
       return ['dispatch', '--event', file, '--name', name, '--delivery', id];
     });
-    return Play.#save(world, commands);
   }
 
   static #save(world: GithubFleetWorld, commands: readonly Command[]): Play {
@@ -70,7 +73,10 @@ class Play {
     this.world.playground.restore();
     this.#restoreState();
     this.world.server.faults.length = 0;
-    return new Play(await this.world.reopen(this.world.environment), this.commands, this.#restoreState);
+    const world = await this.world.reopen(this.world.environment);
+    // The same deliveries, which tell of the same moments as the server does.
+    await Play.#writeDeliveries(world);
+    return new Play(world, this.commands, this.#restoreState);
   }
 
   run(command: Command, env: Extra = {}, onStart?: (kill: () => void) => void): Promise<Result> {

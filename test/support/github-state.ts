@@ -6,6 +6,7 @@ import { GitStore } from './git-store.ts';
 import { makeActionsSettings, type StoredActions } from './github-actions-settings.ts';
 import { makeRules, type StoredRules } from './github-rules.ts';
 import { findQuickFolder } from './run-folder.ts';
+import { shiftTimes } from './shift-times.ts';
 
 export interface StoredComment {
   readonly id: number;
@@ -210,11 +211,10 @@ export class GithubState {
       rmSync(folder, { recursive: true, force: true });
   }
 
-  /** Keeps all that is remembered now; what it returns brings that back, as often as it is called. */
+  /** Keeps all that is remembered now; what it returns brings that back, as often as it is called, as old as it was then. */
   save(): () => void {
-    const folder = this.#folder;
+    const [folder, offset, lastId, savedAt] = [this.#folder, this.#offset, this.#lastId, Date.now()];
     if (folder !== null) cpSync(folder, `${folder}-saved`, { recursive: true });
-    const [offset, lastId] = [this.#offset, this.#lastId];
     const saved = [...this.repositories.values()].map((repository) => {
       const { git: _git, later: _later, ...data } = repository;
       return { repository, data: structuredClone(data) };
@@ -222,7 +222,7 @@ export class GithubState {
     return () => {
       [this.#offset, this.#lastId] = [offset, lastId];
       for (const { repository, data } of saved) {
-        Object.assign(repository, structuredClone(data));
+        Object.assign(repository, shiftTimes(data, savedAt));
         repository.later.length = 0;
         repository.git.forget();
       }
