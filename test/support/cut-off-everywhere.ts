@@ -3,6 +3,7 @@
  * as if the process had been killed there and started again.
  */
 
+import { expect } from 'vitest';
 import { sha256 } from '../../src/domain/ledger/hash.ts';
 import type { NewEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import { GatewrightError } from '../../src/errors.ts';
@@ -102,6 +103,44 @@ export async function cutOffAtEachPoint(
     }
   }
   return places;
+}
+
+/** The same house, and the names of the changes that are come by in it, each place once. */
+export function watchPlaces(house: House): { readonly house: House; readonly places: string[] } {
+  const places: string[] = [];
+  const known = new Set<string>();
+  const point: Point = (name, args) => {
+    // What is asked for next depends on what was read before a kill; nothing is otherwise after it.
+    const isChange = !name.startsWith('before ') && name !== 'after happenings.since';
+    const place = isChange ? placeOf(name, args) : '';
+    if (place === '' || known.has(place)) return;
+    known.add(place);
+    places.push(name);
+  };
+  return { house: withHousePoints(house, { point }), places };
+}
+
+/**
+ * A harness that stops looking would pass everything: work that is cut off everywhere was cut off after each kind of
+ * change at least as often as undisturbed work makes one.
+ * @param sampled more than so many, unless asked for all
+ */
+export function expectCutOffEverywhere(
+  places: readonly string[],
+  undisturbed: readonly string[],
+  sampled: number,
+): void {
+  const kinds = [...new Set(undisturbed)].toSorted();
+  expect(kinds).toContain('after ledger.append');
+  if (!isExhaustive) {
+    expect(places.length).toBeGreaterThan(sampled);
+    return;
+  }
+  const count = (names: readonly string[], kind: string): number =>
+    names.filter((name) => name === kind).length;
+  // The last checkpoint is written after the end of a run: one that was killed at its end is not begun again for it.
+  const last = (kind: string): number => (kind === 'after checkpoints.put' ? 1 : 0);
+  expect(kinds.filter((kind) => count(places, kind) < count(undisturbed, kind) - last(kind))).toEqual([]);
 }
 
 /** How often what is open in a world was cut off. */
