@@ -37,7 +37,10 @@ async function look({ machine, stored }: Chain, { alice }: ServedProject): Promi
   // What a call that was cut off has cost, no one knows; the text says so.
   const bound = /, and at most \d+\.\d\d USD for calls that were cut off/u;
   const pulls = state.forge.pulls.map((pull) => ({ ...pull, body: pull.body.replace(bound, '') }));
-  return { ...state, forge: { ...state.forge, pulls } };
+  // The merge updates the branch. What that push wakes finds the pull request open or merged already, by chance: then it
+  // ends without a deed, so that it is no run more. What was done and paid is compared one by one.
+  const ledger = { ...state.ledger, runs: [...new Set(state.ledger.runs)] };
+  return { ...state, ledger, forge: { ...state.forge, pulls } };
 }
 
 async function play(moments: readonly Moment[]): Promise<Played> {
