@@ -64,4 +64,16 @@ describe('advice', () => {
     if (expected === null) expect(advice).toBeUndefined();
     else expect(advice).toMatch(expected);
   });
+
+  it('is that of the error where it says something of its own', () => {
+    const hint = 'Check the address and the port; then resume RUN.';
+    const refused = new GatewrightError('model-unavailable', 'The connection was refused.', { hint });
+    const reason = explainStop(refused, 'gatewright issue --resume R')?.reason ?? null;
+    expect(adviceOn(reason, 'R').advice).toBe('Check the address and the port; then resume R.');
+  });
+
+  it('of an error without one stays that of the catalogue, which may get better', () => {
+    const plain = new GatewrightError('model-unavailable', 'No answer.');
+    expect(explainStop(plain, '')?.reason).not.toHaveProperty('advice');
+  });
 });

@@ -14,7 +14,7 @@ export interface Stop {
 }
 
 /**
- * What the catalogue says about a stop that a person has to do something about before going on, or can: a proxy that
+ * What the error or the catalogue says about a stop that a person has to do something about before going on, or can: a proxy that
  * is set wrongly does not mend itself, though the run may be tried again at any time.
  * @param run the id that stands in its commands instead of the word "RUN"
  */
@@ -23,10 +23,12 @@ export function adviceOn(reason: StopReason | null, run: string): { readonly adv
   if (reason.owner !== 'person' && (reason.owner !== 'time' || reason.until !== undefined)) return {};
   // A ledger may be older or newer than the catalogue.
   const known = new Map<string, { readonly hint: string }>(Object.entries(errorCatalogue)).get(reason.code);
-  return known === undefined ? {} : { advice: known.hint.replaceAll(/\bRUN\b/gu, run) };
+  const advice = reason.advice ?? known?.hint;
+  return advice === undefined ? {} : { advice: advice.replaceAll(/\bRUN\b/gu, run) };
 }
 
 const mostDetails = 5;
+const longestAdvice = 500;
 
 /** What an error lists beside its message: a field of a cassette, a check that failed; bounded, without what it has said. */
 export function describeDetails({ message, details }: GatewrightError): string {
@@ -50,7 +52,9 @@ export function explainStop(thrown: unknown, resume: string): Stop | null {
   // output.
   const said = `${error.message}${describeDetails(error)}`;
   const message = error.output === null ? said : `${said} ${describeEnd(error.output)}`;
-  const reason = { code: error.code, message, resume: `${resume} ${error.resumeWith}`.trim() };
+  const isOwn = error.hint !== errorCatalogue[error.code].hint;
+  const advice = isOwn ? { advice: escapeForLine(hideTokens(error.hint), longestAdvice) } : {};
+  const reason = { code: error.code, message, resume: `${resume} ${error.resumeWith}`.trim(), ...advice };
   // Not a failure: nothing is wrong but the time, and resuming runs the same node again.
   if (error.until !== null) {
     const paused = { ...reason, owner: 'time', until: error.until } as const;

@@ -15,6 +15,8 @@ export interface StopReason {
   readonly owner: 'person' | 'time' | 'nobody';
   /** The command that continues it; empty when there is nothing to continue. */
   readonly resume: string;
+  /** What to do about it, where it is something else than what the catalogue says of the code. */
+  readonly advice?: string;
   /** Set for `paused`: when it may go on, ISO 8601. */
   readonly until?: string;
   /** Waiting has not helped, so that the run waits for a person; that person is told on the forge. */
