@@ -34,6 +34,13 @@ const subjectOf = (number: number): string => `${world.repository}#${number}`;
 const stateOf = async (number: number) =>
   (await (await world.look()).getPullRequest(world.repository, number)).state;
 const explain = async (number: number) => (await explainNumber(world.house, world.own, number)).conditions;
+/** Labels have a command where there is no page to set them on. */
+const againCommand = (number: number): string =>
+  world instanceof GithubFleetWorld
+    ? ''
+    : ['--remove-label', '--add-label']
+        .map((option) => `gatewright forge pr edit ${number} ${option} auto-merge`)
+        .join(' && ');
 const said = async (number: number) =>
   (await (await world.look()).listComments(world.repository, number)).map(({ body }) => body);
 
@@ -111,7 +118,7 @@ describe.each([
     expect(await explain(number)).toContainEqual({
       what: words,
       who: 'a person with write permission',
-      command: '',
+      command: againCommand(number),
       how: 'look at what was pushed, then remove the label and set it again',
     });
     const [comment, ...others] = await said(number);
@@ -137,7 +144,7 @@ describe.each([
     expect(await explain(number)).toContainEqual({
       what: words,
       who: 'a person with write permission',
-      command: '',
+      command: againCommand(number),
       how: 'look at what it changes on the new base, then remove the label and set it again',
     });
     expect((await said(number)).join()).toContain('holds for that base only');
