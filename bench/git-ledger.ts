@@ -7,7 +7,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { GitLedger } from '../src/adapters/git-ledger/git-ledger.ts';
 import { LedgerMirror } from '../src/adapters/git-ledger/ledger-mirror.ts';
-import { RemoteLedgerPlace } from '../src/adapters/git-ledger/ledger-place.ts';
+import { type LedgerServer, RemoteLedgerPlace } from '../src/adapters/git-ledger/ledger-place.ts';
 import { SharedLedger } from '../src/adapters/git-ledger/shared-ledger.ts';
 import { openDatabase } from '../src/adapters/sqlite/database.ts';
 import { systemClock } from '../src/adapters/system/system-clock.ts';
@@ -28,7 +28,7 @@ function openMachine(name: string, repository: string) {
   const own = join(folder, name);
   mkdirSync(own, { recursive: true });
   const database = openDatabase(join(own, 'mirror.db'));
-  const server = { address: repository, settings: async () => ({}) };
+  const server: LedgerServer = { talk: (_, run) => run(repository, {}) };
   const place = new RemoteLedgerPlace(join(own, 'ref.git'), environment, server);
   const mirror = new LedgerMirror(database, signingKey);
   const shared = new SharedLedger({ place, mirror, clock: systemClock, freshFor: 2_000 });

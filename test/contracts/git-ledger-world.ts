@@ -9,6 +9,7 @@ import { GitLedger } from '../../src/adapters/git-ledger/git-ledger.ts';
 import { LedgerMirror } from '../../src/adapters/git-ledger/ledger-mirror.ts';
 import {
   type LedgerPlace,
+  type LedgerServer,
   LocalLedgerPlace,
   RemoteLedgerPlace,
 } from '../../src/adapters/git-ledger/ledger-place.ts';
@@ -32,7 +33,7 @@ export class LedgerMachine {
   readonly clock: Pick<Clock, 'now'>;
 
   constructor(where: Where, repository: string, folder: string, clock: Pick<Clock, 'now'>) {
-    const server = { address: repository, settings: async () => ({}) };
+    const server: LedgerServer = { talk: (_, run) => run(repository, {}) };
     this.place =
       where === 'local'
         ? new LocalLedgerPlace(new BareGit(repository, childEnvironment))

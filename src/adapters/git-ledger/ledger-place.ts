@@ -1,10 +1,11 @@
 /** Where the ref of a ledger is: the git folder with its objects, and how it is moved. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { BareGit } from '../git/bare-git.ts';
 import type { Environment } from '../git/git-environment.ts';
-import { type GitSettings, longestCommand, onlyOwnSettings } from '../git/plain-git.ts';
+import { type GitSettings, longestCommand, onlyOwnSettings, protocolOf } from '../git/plain-git.ts';
 import { type GitResult, tryGit } from '../git/run-git.ts';
 
 export const ledgerRef = 'refs/gatewright/ledger';
@@ -64,15 +65,23 @@ export class LocalLedgerPlace implements LedgerPlace {
   }
 }
 
-/** How a server is reached; asked for each command, since tokens are renewed. */
+/** A server with a repository. */
 export interface LedgerServer {
-  readonly address: string;
-  settings(): Promise<GitSettings>;
+  /**
+   * Runs git with the address and with what lets it in; again where those have changed. @param service what git asks the
+   * server for
+   */
+  talk(
+    service: 'git-upload-pack' | 'git-receive-pack',
+    run: (address: string, settings: GitSettings) => Promise<GitResult>,
+  ): Promise<GitResult>;
 }
 
 const remote = 'ledger';
 
-const refusals = /\[(?:rejected|remote rejected)\]|stale info|fetch first|non-fast-forward|cannot lock ref/u;
+/** Another was first, or is at it: the server will take the next push that follows what it has then. */
+const outrun =
+  /\[rejected\]|stale info|fetch first|non-fast-forward|cannot lock ref|failed to (?:update|lock)|incorrect old value|already exists/u;
 
 /** A repository on a server; what was fetched from it is kept in a folder of its own. */
 export class RemoteLedgerPlace implements LedgerPlace {
@@ -110,17 +119,18 @@ export class RemoteLedgerPlace implements LedgerPlace {
 
   async #talk(args: readonly string[]): Promise<GitResult> {
     await this.#make();
-    const { address } = this.#server;
-    const protocol = /^([a-z]+):\/\//u.exec(address)?.[1] ?? 'file';
-    const settings = {
-      ...(await this.#server.settings()),
-      [`remote.${remote}.url`]: address,
-      // A push moves our own ref as a fetch does, so that the next fetch brings only what is new.
-      [`remote.${remote}.fetch`]: `+${ledgerRef}:${ledgerRef}`,
-    };
-    return tryGit(this.#folder, this.#environment, args, {
-      timeout: longestCommand,
-      variables: onlyOwnSettings(this.#folder, { protocol, settings }),
+    const service = args[0] === 'push' ? 'git-receive-pack' : 'git-upload-pack';
+    return this.#server.talk(service, (address, own) => {
+      const settings = {
+        ...own,
+        [`remote.${remote}.url`]: address,
+        // A push moves our own ref as a fetch does, so that the next fetch brings only what is new.
+        [`remote.${remote}.fetch`]: `+${ledgerRef}:${ledgerRef}`,
+      };
+      return tryGit(this.#folder, this.#environment, args, {
+        timeout: longestCommand,
+        variables: onlyOwnSettings(this.#folder, { protocol: protocolOf(address), settings }),
+      });
     });
   }
 
@@ -160,7 +170,20 @@ export class RemoteLedgerPlace implements LedgerPlace {
     // The answer may be lost although the push arrived.
     const tip = await this.#readTip();
     if (tip === commit) return true;
-    if (tip !== expected || refusals.test(pushed.output)) return false;
-    throw failed('push', pushed);
+    if (tip !== expected || outrun.test(pushed.output)) return false;
+    const refusal = pushed.output.split('\n').find((line) => line.includes('[remote rejected]'));
+    if (refusal === undefined) throw failed('push', pushed);
+    throw new GatewrightError(
+      'push-refused',
+      `The server refused to move ${ledgerRef}: ${escapeForLine(refusal.split('\t')[2] ?? '', 300)}`,
+      {
+        details: pushed.errors
+          .split('\n')
+          .filter((line) => line.startsWith('remote:'))
+          .slice(0, 10)
+          .map((line) => escapeForLine(line, 300)),
+        hint: `The login of this machine has to be among those that the ruleset for ${ledgerRef} lets write.`,
+      },
+    );
   }
 }

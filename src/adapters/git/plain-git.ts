@@ -26,6 +26,11 @@ const mostRefs = 5000;
 const staleAfter = 24 * 3_600_000;
 export const longestCommand = 15 * 60_000;
 
+/** How an address is reached, as git names it; a path is a file. */
+export function protocolOf(address: string): string {
+  return /^([a-z]+):\/\//u.exec(address)?.[1] ?? 'file';
+}
+
 /** What makes git work in a folder with nothing but these settings. */
 export function onlyOwnSettings(
   folder: string,

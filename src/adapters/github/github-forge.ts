@@ -2,10 +2,11 @@
 import type { Forge } from '../../ports/forge/forge.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { BareGit } from '../git/bare-git.ts';
-import { GithubCalls } from './client/github-calls.ts';
+import { GithubCalls, placeOf } from './client/github-calls.ts';
 import { GithubClient, type GithubClientOptions } from './client/github-client.ts';
 import { GithubBranches } from './github-branches.ts';
 import { GithubChecks } from './github-checks.ts';
+import { GithubGit, type GitService } from './github-git.ts';
 import { GithubIssues } from './github-issues.ts';
 import { GithubMerges } from './github-merges.ts';
 import { type GithubAccess, GithubPeople } from './github-people.ts';
@@ -17,6 +18,10 @@ import { GithubRuns } from './github-runs.ts';
 import { GithubTalk } from './github-talk.ts';
 import { GithubTransport } from './github-transport.ts';
 
+interface GithubGitOf {
+  talk(service: GitService, run: Parameters<GithubGit['ask']>[2]): ReturnType<GithubGit['ask']>;
+}
+
 export interface GithubForge extends Forge {
   readonly kind: 'github';
   /** What the credential is and was granted, for telling a person what is missing. */
@@ -25,6 +30,8 @@ export interface GithubForge extends Forge {
   findMissing(repository: string): ReturnType<GithubPeople['findMissing']>;
   /** For one repository on this machine; `scratch` is a folder for what is needed during a command. */
   openTransport(git: BareGit, scratch: string): Transport;
+  /** Git with a repository there, past its branches. */
+  openGit(repository: string): GithubGitOf;
 }
 
 export function makeGithubForge(options: GithubClientOptions): GithubForge {
@@ -45,6 +52,11 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
     describeAccess: () => people.describeAccess(),
     findMissing: (repository) => people.findMissing(repository),
     openTransport: (git, scratch) => new GithubTransport({ calls, git, scratch }),
+    openGit: (repository) => {
+      const server = new GithubGit(calls);
+      const place = placeOf(repository);
+      return { talk: (service, run) => server.ask(place, service, run) };
+    },
     whoAmI: () => people.whoAmI(),
     identify: (...given) => people.identify(...given),
     permissionOf: (...given) => people.permissionOf(...given),
