@@ -16,8 +16,9 @@ function loadProgram() {
   if (fs.existsSync(source)) return import(url.pathToFileURL(source).href);
   var built = path.join(__dirname, '..', 'dist');
   var isQuick = ['status', 'completion', '--help', '-h', undefined].indexOf(process.argv[2]) >= 0;
-  // To ask GitHub takes the whole program.
-  if (isQuick && process.argv.indexOf('--fresh') < 0) return Promise.resolve(require(path.join(built, 'quick.cjs')));
+  // To ask GitHub, or a git ref, takes the whole program.
+  var asksAround = process.argv.indexOf('--fresh') >= 0 || process.env.GATEWRIGHT_LEDGER === 'ref';
+  if (isQuick && !asksAround) return Promise.resolve(require(path.join(built, 'quick.cjs')));
   // Loading the graphs fills the space for new objects once; grown for that, it would stay large: a tenth of the memory,
   // for no less work. What runs for days collects its garbage early instead of letting the heap grow to several times of
   // what it needs. Only where this was tried: V8 complains about flags that it does not know.

@@ -54,7 +54,7 @@ function makeApp(
     startReceiver: async (options, signingKey, tell) =>
       (await import('./compose/compose-receiver.ts')).composeReceiver(config, signingKey, options, tell),
     findRoot: async (repository) => {
-      const { findPlaceIfAny } = await import('./compose/compose-house.ts');
+      const { findPlaceIfAny } = await import('./compose/find-place.ts');
       return (await findPlaceIfAny(config, repository))?.root ?? null;
     },
     openCheckup: async (repository) =>
@@ -146,6 +146,7 @@ export async function main(argv: readonly string[], openHouse: OpenHouse = openR
     makeApp(
       readConfig(environment, {
         database: parsed.given.text('database') ?? undefined,
+        repository: parsed.given.text('repo') ?? undefined,
         forge: parsed.given.text('forge') ?? undefined,
         drafter: parsed.given.text('drafter') ?? undefined,
         agents: Object.fromEntries(

@@ -70,6 +70,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/github-crash.test.ts',
   'test/e2e/github.test.ts',
   'test/e2e/job-token.test.ts',
+  'test/e2e/ledger-ref.test.ts',
   'test/e2e/lld-crash.test.ts',
   'test/e2e/lld-github.test.ts',
   'test/e2e/lld-scenarios.test.ts',

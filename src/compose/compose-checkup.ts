@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readClaudeLogin } from '../adapters/claude-code/claude-login.ts';
 import { chooseEditor } from '../adapters/editor/command-editor.ts';
-import { GitRepository, readRemote, readRemotes } from '../adapters/git/git-repository.ts';
+import { GitRepository } from '../adapters/git/git-repository.ts';
 import { inspectInboxes } from '../adapters/inbox/inspect-inbox.ts';
 import { findTools } from '../adapters/sandbox/find-tools.ts';
 import { inspectDatabase, inspectLocalForge } from '../adapters/sqlite/inspect-database.ts';
@@ -22,10 +22,10 @@ import type { CheckupWorld } from '../ports/checkup.ts';
 import { noCredentialLimits } from '../ports/credential-limits.ts';
 import { definitions } from '../workflows/authoring/definitions.ts';
 import { type GitRemotes, proposeGithub } from './compose-github-place.ts';
-import { findPlaceIfAny } from './compose-house.ts';
 import { composeModels } from './compose-models.ts';
 import { composeNetworkTrial } from './compose-network-trial.ts';
 import { composeSandbox } from './compose-sandbox.ts';
+import { findPlaceIfAny, remotesOf } from './find-place.ts';
 
 /** Variables that look like ours, but that the program does not read. */
 function findStrays(environment: BaseConfig['environment']): CheckupWorld['strayVariables'] {
@@ -35,12 +35,7 @@ function findStrays(environment: BaseConfig['environment']): CheckupWorld['stray
     .map((name) => ({ name, meant: nearestWord(name, knownVariables) }));
 }
 
-function remotesOf(config: Config, root: string | null): GitRemotes {
-  return {
-    readOrigin: async () => (root === null ? null : readRemote(root, config.environment, 'origin')),
-    readRemotes: async () => (root === null ? [] : readRemotes(root, config.environment)),
-  };
-}
+const noRemotes: GitRemotes = { readOrigin: async () => null, readRemotes: async () => [] };
 
 async function readGithub(
   config: Config,
@@ -48,7 +43,7 @@ async function readGithub(
   name: string | null,
 ): ReturnType<CheckupWorld['readGithub']> {
   const { inspectGithub } = await import('./compose-github.ts');
-  return inspectGithub(config, name, remotesOf(config, root));
+  return inspectGithub(config, name, root === null ? noRemotes : remotesOf(config, root));
 }
 
 /** Broken configuration files are reported and otherwise left out, so that the rest can be looked at. */

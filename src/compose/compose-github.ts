@@ -1,6 +1,7 @@
 /** Composition of the GitHub side; loaded only when GitHub is the forge, because Octokit takes a while. */
 import { join } from 'node:path';
 import { BareGit } from '../adapters/git/bare-git.ts';
+import type { LedgerServer } from '../adapters/git-ledger/ledger-place.ts';
 import { DiskAnswerCache } from '../adapters/github/client/disk-answer-cache.ts';
 import { findToken } from '../adapters/github/client/find-token.ts';
 import { type GithubForge, makeGithubForge } from '../adapters/github/github-forge.ts';
@@ -57,6 +58,17 @@ export async function openGithub(
       join(config.dataFolder, 'transport'),
     ),
   };
+}
+
+/** The repository's git at GitHub, to keep a ledger there; asks GitHub nothing yet. */
+export async function openGithubGit(
+  config: Config,
+  name: string | null,
+  git: GitRemotes,
+): Promise<{ readonly server: LedgerServer; readonly address: string }> {
+  const place = await findGithub(config, name, git);
+  const forge = await makeForge(config, place, true);
+  return { server: forge.openGit(place.repository), address: `${place.apiUrl} ${place.repository}` };
 }
 
 /** What GitHub says about us; writes nothing, not even what could be remembered. */

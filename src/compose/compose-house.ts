@@ -1,13 +1,7 @@
 /** Composition, the full part: a repository with its forge, models, editor and checkpoints. */
-import { existsSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { chooseEditor } from '../adapters/editor/command-editor.ts';
-import {
-  findRepositoryRoot,
-  GitRepository,
-  readRemote,
-  readRemotes,
-} from '../adapters/git/git-repository.ts';
+import { GitRepository } from '../adapters/git/git-repository.ts';
 import { GitTemplates } from '../adapters/git/git-templates.ts';
 import { GitTrees } from '../adapters/git/git-trees.ts';
 import { GitWorkspaces } from '../adapters/git/git-workspaces.ts';
@@ -22,11 +16,10 @@ import type { BaseConfig } from '../config/read-config.ts';
 import { type AgentModels, agentRoleNames, agentRoles, specsOf } from '../domain/fleet/agent-models.ts';
 import { type FleetSettings, isTemplateAddress } from '../domain/fleet/fleet-settings.ts';
 import { isAtLeast } from '../domain/forge/permission.ts';
-import { isRepositoryName } from '../domain/ledger/subject.ts';
 import { withoutSecrets } from '../domain/machine/secret-variables.ts';
 import { quoteForShell } from '../domain/text/quote-for-shell.ts';
 import type { ForgeCare, HousePlace } from '../entrypoints/cli/app.ts';
-import { GatewrightError, isGatewrightError } from '../errors.ts';
+import { GatewrightError } from '../errors.ts';
 import type { EventFeed } from '../ports/event-feed.ts';
 import type { Forge } from '../ports/forge/forge.ts';
 import type { Transport } from '../ports/transport.ts';
@@ -36,6 +29,7 @@ import { composeModels } from './compose-models.ts';
 import { composeRecords } from './compose-records.ts';
 import { composeSandbox } from './compose-sandbox.ts';
 import { composeTapes } from './compose-tapes.ts';
+import { findPlace, type Place, remotesOf } from './find-place.ts';
 
 /** A folder's name as a repository name on the local forge. */
 function localName(root: string): string {
@@ -44,39 +38,6 @@ function localName(root: string): string {
     .replace(/^[.-]+/u, '')
     .slice(0, 80);
   return `local/${name === '' ? 'repository' : name}`;
-}
-
-interface Place {
-  readonly root: string;
-  /** Named explicitly; null means the one that belongs to the folder. */
-  readonly name: string | null;
-}
-
-/** `--repo` is a folder if there is one, else the name of a repository on the forge. */
-async function findPlace(config: BaseConfig, typed: string | null): Promise<Place> {
-  const here = process.cwd();
-  if (typed === null) return { root: await findRepositoryRoot(here, config.environment), name: null };
-  const folder = resolve(typed);
-  if (existsSync(folder) && statSync(folder).isDirectory()) {
-    return { root: await findRepositoryRoot(folder, config.environment), name: null };
-  }
-  if (!isRepositoryName(typed)) {
-    throw new GatewrightError(
-      'usage',
-      `--repo "${typed}" is neither a folder nor a name such as owner/name.`,
-    );
-  }
-  return { root: await findRepositoryRoot(here, config.environment), name: typed };
-}
-
-/** Null when the current folder is in no repository and none was named. */
-export async function findPlaceIfAny(config: BaseConfig, repository: string | null): Promise<Place | null> {
-  try {
-    return await findPlace(config, repository);
-  } catch (error) {
-    if (repository === null && isGatewrightError(error, 'not-a-repository')) return null;
-    throw error;
-  }
 }
 
 interface ForgeSide extends ForgeCare {
@@ -150,11 +111,7 @@ async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
       hint: `See and change them in the settings of ${place.name ?? 'the repository'} on GitHub.`,
     });
   };
-  const remotes = {
-    readOrigin: () => readRemote(place.root, config.environment, 'origin'),
-    readRemotes: () => readRemotes(place.root, config.environment),
-  };
-  const side = await openGithub(config, place.name, remotes, place.root);
+  const side = await openGithub(config, place.name, remotesOf(config, place.root), place.root);
   return {
     ...side,
     eventFeed: null,
@@ -192,9 +149,14 @@ export async function composeHouse(
   const found = await findPlace(base, wanted.repository);
   const config = loadConfig(base, found.root);
   const place = { root: found.root, name: wanted.name ?? found.name };
-  const { records, database, signingKey, keepTexts } = await composeRecords(config);
+  const forge = wanted.forge ?? config.forge;
+  const { records, database, signingKey, openCheckpoints } = await composeRecords(
+    config,
+    wanted.isScratch === true ? 'scratch' : 'write',
+    { ...place, forge },
+  );
   const side =
-    (wanted.forge ?? config.forge) === 'local'
+    forge === 'local'
       ? await openLocal(config, database, place, wanted.asAgent === true)
       : await openElsewhere(config, place);
   const gitRepository = new GitRepository(place.root, {
@@ -229,9 +191,6 @@ export async function composeHouse(
     ...composeModels(config, new SqliteCredentialLimits(database, systemClock), sandbox),
     sandbox,
     commands: new SandboxedCommands(sandbox, config.environment),
-    openCheckpoints: async () => {
-      const { SqliteCheckpoints } = await import('../adapters/sqlite/sqlite-checkpoints.ts');
-      return new SqliteCheckpoints(database, keepTexts);
-    },
+    openCheckpoints,
   };
 }

@@ -1,4 +1,5 @@
 /** Makes the sandbox of this machine. Nothing is tried before a caller asks for it. */
+import { mirrorsIn } from '../adapters/git-ledger/ledger-mirror.ts';
 import { inboxesOf } from '../adapters/inbox/inbox-folder.ts';
 import { makeLocalSandbox } from '../adapters/sandbox/local-sandbox.ts';
 import { keyFile } from '../adapters/sqlite/database.ts';
@@ -7,6 +8,7 @@ import type { Sandbox } from '../ports/sandbox.ts';
 
 export function composeSandbox({
   databaseFile,
+  dataFolder,
   credentialsFile,
   userFile,
   environment,
@@ -20,7 +22,7 @@ export function composeSandbox({
     // None of these files is near a workspace, unless a person put the database into the repository.
     hidden: [
       ...['', '-wal', '-shm', '-journal'].map((ending) => `${databaseFile}${ending}`),
-      ...[keyFile(databaseFile), inboxesOf(databaseFile), credentialsFile, userFile],
+      ...[keyFile(databaseFile), mirrorsIn(dataFolder), inboxesOf(databaseFile), credentialsFile, userFile],
     ],
   });
 }

@@ -19,6 +19,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 export type ForgeKind = 'local' | 'github';
 
+/** In the database of this machine, or on a git ref that machines share. */
+type LedgerKind = 'local' | 'ref';
+
 /** What no configuration file can set. */
 export interface BaseConfig {
   readonly databaseFile: string;
@@ -26,6 +29,11 @@ export interface BaseConfig {
   readonly isDatabaseGiven: boolean;
   /** Where working copies and clones are: of no use without the database, and made anew where they are missing. */
   readonly dataFolder: string;
+  /** What was named on the command line instead of the current folder: a folder or a name on the forge. */
+  readonly repositoryGiven: string | null;
+  readonly ledger: LedgerKind;
+  /** What a ledger on a git ref is signed with, as it was given: empty or malformed until it is needed. */
+  readonly ledgerKey: string;
   /** What GitHub signs its deliveries with; empty when there is none. */
   readonly webhookSecret: string;
   /** Empty when none was given; gh may know one. */
@@ -180,7 +188,14 @@ function readActor(environment: Environment): string {
   }
 }
 
+/** Null for what cannot be used. */
+function readLedger({ GATEWRIGHT_LEDGER: given }: Environment): LedgerKind | null {
+  if (given === undefined || given === '') return 'local';
+  return given === 'local' || given === 'ref' ? given : null;
+}
+
 interface ConfigOptions {
+  readonly repository?: string | undefined;
   readonly database?: string | undefined;
   readonly forge?: string | undefined;
   readonly drafter?: string | undefined;
@@ -218,6 +233,8 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
   const unpriced = layer.get('budget.unpriced')?.value ?? defaultUnpriced;
   if (!unpricedRules.some((one) => one === unpriced))
     problems.push('GATEWRIGHT_BUDGET_UNPRICED has to be allow, ask or refuse.');
+  const ledger = readLedger(environment);
+  if (ledger === null) problems.push('GATEWRIGHT_LEDGER has to be local or ref.');
   const actor = readActor(environment);
   if (actor !== '' && !isLogin(actor)) {
     problems.push('GATEWRIGHT_ACTOR may hold letters, digits and _ . @ - only, and [bot] at its end.');
@@ -238,6 +255,9 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
     isDatabaseGiven: (options.database ?? '') !== '',
     databaseFile,
     dataFolder: resolve(dataFolder),
+    repositoryGiven: options.repository ?? null,
+    ledger: ledger ?? 'local',
+    ledgerKey: environment.GATEWRIGHT_LEDGER_KEY ?? '',
     webhookSecret: environment.GATEWRIGHT_WEBHOOK_SECRET ?? '',
     githubToken: environment.GITHUB_TOKEN || environment.GH_TOKEN || '',
     actor,

@@ -218,6 +218,16 @@ const personalSettings: readonly SettingRule[] = [
     '--database',
   ),
   personal('dataFolder', 'the folder of working copies and clones', ['GATEWRIGHT_DATA_DIR']),
+  personal(
+    'ledger',
+    'where the ledger is: `local` (in the database, the default) or `ref` ([on a git ref](ledger.md#on-a-git-ref) of the repository)',
+    ['GATEWRIGHT_LEDGER'],
+  ),
+  personal(
+    'ledgerKey',
+    'what a ledger on a git ref is signed with: 64 hex digits, the same on all machines',
+    ['GATEWRIGHT_LEDGER_KEY'],
+  ),
   personal('actor', 'your login on the local forge', ['GATEWRIGHT_ACTOR', 'USER', 'LOGNAME']),
   personal('editor', 'the command that opens files for you', [
     'GATEWRIGHT_EDITOR',

@@ -3,6 +3,7 @@ import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from 'vitest';
 import { makeGitRunViews } from '../../src/adapters/git-ledger/git-run-views.ts';
+import { SqliteRunViews } from '../../src/adapters/sqlite/sqlite-run-views.ts';
 import { GitLedgerWorld, type Where } from './git-ledger-world.ts';
 import { LeaseChildren } from './lease-children.ts';
 import { describeLeases } from './leases.contract.ts';
@@ -40,7 +41,7 @@ describe.each(['local', 'remote'] as const)('a ref that is %s', (where: Where) =
     const [writer, reader] = [world.addMachine(), world.addMachine()];
     return {
       ledger: writer.ledger,
-      views: makeGitRunViews(reader.shared),
+      views: makeGitRunViews(reader.shared, new SqliteRunViews(reader.database)),
       advance: (milliseconds) => world.clock.advance(milliseconds),
       now: () => world.clock.now(),
       close: async () => world.remove(),

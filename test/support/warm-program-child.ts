@@ -30,7 +30,8 @@ function followConnections(): void {
 }
 
 async function loadProgram(word: string | undefined): Promise<Program> {
-  if (quick.has(word)) return require(join(packageFolder, 'dist', 'quick.cjs')) as Program;
+  if (quick.has(word) && process.env.GATEWRIGHT_LEDGER !== 'ref')
+    return require(join(packageFolder, 'dist', 'quick.cjs')) as Program;
   return (await import(pathToFileURL(join(packageFolder, 'dist', 'main.js')).href)) as Program;
 }
 

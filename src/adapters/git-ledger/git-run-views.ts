@@ -1,11 +1,9 @@
 /** What lists read, from the mirror of a git ref. */
 import type { RunViews } from '../../ports/ledger.ts';
-import { SqliteRunViews } from '../sqlite/sqlite-run-views.ts';
 import type { SharedLedger } from './shared-ledger.ts';
 
-/** The same views, each looked at when what is in the mirror is new enough. */
-export function makeGitRunViews(shared: SharedLedger): RunViews {
-  const views = new SqliteRunViews(shared.mirror.database);
+/** @param views of the mirror: each is looked at when what is in the mirror is new enough */
+export function makeGitRunViews(shared: SharedLedger, views: RunViews): RunViews {
   const fresh =
     <A extends unknown[], T>(read: (...asked: A) => Promise<T>) =>
     async (...asked: A): Promise<T> => {

@@ -3,6 +3,7 @@
  * the ref says and can be removed at any time. What comes from the ref is checked before it gets here: each entry follows
  * the one before it, and the end of each chain is signed.
  */
+import { join } from 'node:path';
 import type { ChainRow } from '../../domain/ledger/chain.ts';
 import { type Sha256, sha256 } from '../../domain/ledger/hash.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
@@ -13,6 +14,11 @@ import { listProjections } from '../sqlite/list-projections.ts';
 import type { LeaseRow } from '../sqlite/sqlite-leases.ts';
 import { SubjectStates } from '../sqlite/subject-states.ts';
 import { damaged, type NamedHead, type Segment, textFile } from './ledger-files.ts';
+
+/** Where all mirrors are. */
+export function mirrorsIn(dataFolder: string): string {
+  return join(dataFolder, 'ledgers');
+}
 
 export interface News {
   readonly tip: string;
@@ -120,6 +126,7 @@ export class LedgerMirror {
   }
 
   #takeRows({ rows, heads }: News): void {
+    const isFirst = this.lastId === 0;
     const writer = new ChainWriter(this.database, this.#signingKey, this.#states);
     for (const [index, row] of rows.entries()) {
       if (row.id !== this.lastId + 1 || !writer.take(row))
@@ -128,7 +135,11 @@ export class LedgerMirror {
         );
     }
     const signed = new Map(heads.map((head) => [head.subject, head]));
-    for (const [subject, { seq, hash, signature }] of writer.end()) {
+    const ends = writer.end();
+    const isOurs = ({ subject, signature }: NamedHead): boolean =>
+      ends.get(subject as Subject)?.signature === signature;
+    if (isFirst && heads.length > 0 && !heads.some(isOurs)) throw signedOtherwise();
+    for (const [subject, { seq, hash, signature }] of ends) {
       const head = signed.get(subject);
       if (head?.seq !== seq || head.hash !== hash || head.signature !== signature)
         throw broken(`the signed end of ${subject} does not match its entries`);
@@ -149,6 +160,15 @@ export class LedgerMirror {
     }
     if (next !== this.lastId + 1) throw broken(`the entries from ${next} on are missing`);
   }
+}
+
+export const nothingOurs = 'nothing on the git ref is signed with the key of this machine';
+
+/** Also what a ref looks like on which every signature was changed. */
+function signedOtherwise(): GatewrightError {
+  return new GatewrightError('ledger-broken', `The ledger cannot be used here: ${nothingOurs}.`, {
+    hint: 'Set GATEWRIGHT_LEDGER_KEY to the key that the ledger was begun with: on GitHub it is a secret of the repository or organisation, and cannot be read there. If the key is lost, see "On a git ref" in docs/ledger.md.',
+  });
 }
 
 export function broken(what: string): GatewrightError {

@@ -2,20 +2,35 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { signHead } from '../../domain/ledger/chain.ts';
 import type { ChainProblem } from '../../domain/ledger/ledger-entry.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
 import { isGatewrightError } from '../../errors.ts';
 import type { VerifyReport } from '../../ports/ledger.ts';
 import { openDatabase, prepareOnce, type SqliteDatabase } from '../sqlite/database.ts';
 import { SqliteLedger } from '../sqlite/sqlite-ledger.ts';
-import { checkFormat, readHead, readRows } from './ledger-files.ts';
+import { checkFormat, type NamedHead, readHead, readRows } from './ledger-files.ts';
+import { nothingOurs } from './ledger-mirror.ts';
 import type { LedgerPlace } from './ledger-place.ts';
 import { type ChangedFile, listChanged, readObjects } from './read-commit.ts';
+
+const problemOf = (explanation: string): ChainProblem => ({
+  ...{ subject: '', seq: 0, kind: '', problem: 'changed' },
+  explanation,
+});
 
 /** What cannot be read stands for itself: the chain that it belonged to is not known. */
 function unreadable(error: unknown): ChainProblem {
   if (!isGatewrightError(error, 'ledger-broken')) throw error;
-  return { subject: '', seq: 0, kind: '', problem: 'changed', explanation: error.message };
+  return problemOf(error.message);
+}
+
+/** Whether any chain is; also when there is none. */
+function isSignedWith(signingKey: string, database: SqliteDatabase): boolean {
+  const heads = prepareOnce(database, 'SELECT * FROM ledger_heads').all() as NamedHead[];
+  return (
+    heads.length === 0 || heads.some((head) => head.signature === signHead(signingKey, head.subject, head))
+  );
 }
 
 /** As it is, sound or not. */
@@ -80,6 +95,8 @@ export async function verifyRef(
     }
     const ledger = new SqliteLedger(database, { now: () => new Date() }, signingKey);
     if (problems.length === 0) await ledger.rebuildProjections();
+    if (!isSignedWith(signingKey, database))
+      problems.push(problemOf(`Probably another key: ${nothingOurs}.`));
     const report = await ledger.verify(subject);
     return { ...report, problems: [...problems, ...report.problems] };
   } finally {

@@ -48,12 +48,14 @@ function holdsFilesOf(folder: string, request: RunRequest): boolean {
 class Finder {
   readonly #database: SqliteDatabase;
   readonly #here: string | null;
+  readonly #isShared: boolean;
   readonly #identities = new Map<string, string | null>();
   readonly #places = new Map<string, boolean>();
 
-  constructor(database: SqliteDatabase, folder: string) {
+  constructor(database: SqliteDatabase, folder: string, isShared: boolean) {
     this.#database = database;
     this.#here = findRoot(folder);
+    this.#isShared = isShared;
   }
 
   #identityOf(folder: string): string | null {
@@ -78,6 +80,7 @@ class Finder {
   /** Where the run's folder is now; null when it is where it was, or is not found. */
   find({ request }: Pick<RunSummary, 'request'>): string | null {
     const { root, home, repository, forge = 'local' } = request;
+    if (this.#isShared) return this.#here;
     if (this.#isPlace(root)) {
       const there = this.#identityOf(root);
       // Without a name on one of the sides, the place is all there is to go by.
@@ -98,17 +101,23 @@ class Finder {
 export class MovedRunViews extends SqliteRunViews implements RunViews {
   readonly #database: SqliteDatabase;
   readonly #folder: () => string;
+  readonly #isShared: boolean;
 
-  /** @param folder where the person is */
-  constructor(database: SqliteDatabase, folder: () => string) {
+  /**
+   * @param folder where the person is
+   * @param isShared whether other machines write to it, where the folder of a run says nothing: all runs are those of the
+   *   repository in that folder
+   */
+  constructor(database: SqliteDatabase, folder: () => string, isShared = false) {
     super(database);
     this.#database = database;
     this.#folder = folder;
+    this.#isShared = isShared;
   }
 
   #place(runs: readonly RunSummary[]): RunSummary[] {
     if (runs.length === 0) return [];
-    const finder = new Finder(this.#database, this.#folder());
+    const finder = new Finder(this.#database, this.#folder(), this.#isShared);
     return runs.map((run) => {
       const root = finder.find(run);
       return root === null || root === run.request.root

@@ -13,7 +13,7 @@ export const secretVariables: readonly string[] = [
   ...Object.values(keyVariables).flat(),
   ...ghVariables,
   ...['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
-  ...['GATEWRIGHT_GITHUB_APP_KEY', 'GATEWRIGHT_WEBHOOK_SECRET'],
+  ...['GATEWRIGHT_GITHUB_APP_KEY', 'GATEWRIGHT_WEBHOOK_SECRET', 'GATEWRIGHT_LEDGER_KEY'],
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;

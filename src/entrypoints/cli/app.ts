@@ -63,6 +63,8 @@ interface ForgePlace {
   readonly name: string | null;
   /** Under the login of the agents rather than of the person, if the forge has both. */
   readonly asAgent?: boolean;
+  /** Nothing that is recorded is kept: the ledger is a copy that goes away with the program. */
+  readonly isScratch?: boolean;
 }
 
 export interface HousePlace extends ForgePlace {
@@ -111,6 +113,12 @@ interface TapeDesk {
   foldersOf(repository: string): readonly KnownFolder[];
 }
 
+/**
+ * `look`: nothing is recorded, so that it also works where nothing can be. `scratch`: what is recorded is recorded in a
+ * copy, which goes away with the program.
+ */
+export type RecordsUse = 'write' | 'look' | 'scratch';
+
 export interface App {
   /** Without the configuration files, which most commands that only look do not need. */
   readonly config: BaseConfig;
@@ -130,8 +138,7 @@ export interface App {
     /** Of webhooks, in all inboxes of the database. */
     readonly countDeliveries: () => DeliveryCount;
   } | null>;
-  /** `look`: nothing is written, so that it also works where nothing can be. */
-  openRecords(use?: 'write' | 'look'): Promise<Records>;
+  openRecords(use?: RecordsUse): Promise<Records>;
   /** What commits hold, in whichever repository of this machine. */
   openCommittedFiles(): Promise<CommittedFiles>;
   /** What GitHub delivered, as an event of ours; or the name of an event that no agent reacts to. */

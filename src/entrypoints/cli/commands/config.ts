@@ -49,6 +49,7 @@ function personalSettings(config: Config): ShownSetting[] {
   const values: Readonly<Record<string, unknown>> = {
     database: config.databaseFile,
     dataFolder: config.dataFolder,
+    ledger: config.ledger,
     actor: config.actor,
     editor: config.editorCommands.find((command) => command.trim() !== '') ?? null,
     autoMode: config.autoMode,

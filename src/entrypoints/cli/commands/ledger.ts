@@ -54,7 +54,9 @@ export const verifyLedger: Handler = async (app, given) => {
   } else {
     for (const { subject: about, seq, kind, problem, explanation } of report.problems) {
       app.terminal.print(
-        `${about} entry ${seq}${kind === '' ? '' : ` (${kind})`}: ${problem}: ${explanation}`,
+        about === ''
+          ? `${problem}: ${explanation}`
+          : `${about} entry ${seq}${kind === '' ? '' : ` (${kind})`}: ${problem}: ${explanation}`,
       );
     }
   }
