@@ -165,7 +165,7 @@ export const sampledSuites: readonly string[] = [
   'src/domain/changes/convergence.test.ts',
   'src/workflows/pipeline/rules/inert-learning.test.ts',
   'test/e2e/learnings.test.ts',
-  'src/workflows/pipeline/rules/learnings.test.ts',
+  'src/domain/learnings/fold-learnings.test.ts',
   'src/config/parse-json.test.ts',
   'src/fleet/watch-resume.test.ts',
   'src/domain/machine/secrets-of-variable.test.ts',

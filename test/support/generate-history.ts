@@ -1,5 +1,6 @@
 /** Histories of one subject as agents, people and programs leave them: every order of things that can happen to a few runs. */
 import fc from 'fast-check';
+import { identifyLearning } from '../../src/domain/learnings/learnings.ts';
 import { sha256 } from '../../src/domain/ledger/hash.ts';
 import type { NewEntry } from '../../src/domain/ledger/ledger-entry.ts';
 
@@ -15,6 +16,7 @@ const eventKinds = [
 const stopCodes = ['held', 'cancelled', 'internal'] as const;
 
 const choose = fc.nat({ max: 1_000 });
+const words = fc.constantFrom('Tests run with vitest.', 'tests run with Vitest', 'Slow.', 'It is slow.');
 
 const step = fc.oneof(
   fc.record({
@@ -55,6 +57,13 @@ const step = fc.oneof(
     what: fc.constantFrom('continue', 'fix', 'merge'),
   }),
   fc.record({ do: fc.constant('review' as const), of: choose, isClean: fc.boolean() }),
+  fc.record({
+    do: fc.constantFrom('observe' as const, 'correct' as const, 'forget' as const),
+    words,
+    other: words,
+    session: fc.constantFrom('S1', 'S2'),
+    outcome: fc.constantFrom(null, 'success', 'failed_max_retries'),
+  }),
   fc.record({ do: fc.constantFrom('plan' as const, 'approve' as const, 'quiet' as const) }),
 );
 
@@ -144,9 +153,19 @@ class Player {
       this.#add({ kind: 'run-dismissed', run, data: { by: 'alice' } });
   }
 
+  #learn({ do: how, words: content, other, session, outcome }: Extract<Step, { words: string }>): void {
+    const learning = identifyLearning(content, null);
+    const observed = { agent: 'writer', type: 'pattern_discovered', content, file: null, session, outcome };
+    if (how === 'observe') this.#add({ kind: 'learning-observed', data: { learning, ...observed } });
+    else if (how === 'correct')
+      this.#add({ kind: 'learning-edited', data: { learning, content: other, by: 'alice' } });
+    else this.#add({ kind: 'learning-removed', data: { learning, by: 'alice', why: '' } });
+  }
+
   play(one: Step): void {
     this.#count += 1;
-    if (one.do === 'begin') this.#begin(one);
+    if ('words' in one) this.#learn(one);
+    else if (one.do === 'begin') this.#begin(one);
     else if (one.do === 'plan') this.#add({ kind: 'plan-proposed', data: { plan: hash, comment: 1 } });
     else if (one.do === 'approve')
       this.#add({ kind: 'plan-approved', data: { plan: hash, by: 'alice', comment: 2 } });

@@ -87,6 +87,8 @@ describe('a subject state', () => {
     const event = { kind: 'issue-opened', actor: 'alice', event: 'a'.repeat(64) };
     const held = { status: 'blocked', reason: { code: 'held', message: '', owner: 'person', resume: '' } };
     const enqueue = { kind: 'enqueue-pull-request', repository: 'o/r', number: 7, head: 'abc' };
+    const learning = { learning: 'L1', agent: 'writer', type: 'pattern_discovered' };
+    const session = { session: 'S1', outcome: 'success' };
     const entries = numbered([
       { kind: 'event-received', key: 'd1', run: '', data: event },
       { kind: 'run-started', run: 'R1', data: { request } },
@@ -95,13 +97,17 @@ describe('a subject state', () => {
       { kind: 'effect-receipted', run: 'R2', key: 'R2/loop-notice#1', data: {} },
       { kind: 'effect-intended', run: 'R3', key: 'R3/q#1', data: { effect: enqueue, dryRun: false } },
       { kind: 'effect-receipted', run: 'R3', key: 'R3/q#1', data: {} },
+      { kind: 'learning-observed', run: 'R4', data: { ...learning, content: 'x', file: null, ...session } },
+      { kind: 'learning-removed', run: '', data: { learning: 'L2', by: 'alice', why: '' } },
     ] as never);
     expect([subjectStateVersion, JSON.stringify(foldChain(entries))]).toEqual([
-      3,
+      4,
       '{"openPlan":3,"wokenBy":{"implementer":["issue-opened"]},"orders":[{"delivery":"d1","actor":"alice","seq":2}],' +
         '"loopNotices":[{"run":"R2","seq":5}],"newest":{"implementer":{"run":"R1","isStopped":true}},' +
         '"runs":[{"run":"R1","agent":"implementer","isOvertaken":false,"held":{"seq":4,"isWorkedSince":false}}],' +
-        '"enqueuing":{},"enqueued":[{"number":7,"head":"abc"}]}',
+        '"enqueuing":{},"enqueued":[{"number":7,"head":"abc"}],"learnings":{"held":[{' +
+        '"id":"L1","agent":"writer","type":"pattern_discovered","content":"x","file":null,"confidence":0.55,"seen":1,' +
+        '"lastSeen":"","session":"S1","editedBy":null,"outcomes":[["S1","success"]]}],"leads":[],"removed":["L2"]}}',
     ]);
   });
 });

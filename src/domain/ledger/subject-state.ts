@@ -1,15 +1,16 @@
 /**
- * What routing asks about a subject: a small state that every entry of the subject's chain updates, so that a decision
- * costs the same after ten entries and after ten thousand. The chain alone determines it, so it can always be checked
+ * What routing asks about a subject, and what was learned about a repository: a small state that every entry of the
+ * subject's chain updates, so that a decision costs the same after ten entries and after ten thousand. The chain alone determines it, so it can always be checked
  * by folding the chain again.
  */
 import type { WorkerName } from '../fleet/agent-names.ts';
 import type { EventKind } from '../fleet/event.ts';
+import { foldLearning, type LearningsState } from '../learnings/fold-learnings.ts';
 import { begunAgentRun } from './begun-agent-run.ts';
 import type { EntryOf, LedgerEntry } from './ledger-entry.ts';
 
 /** Goes up with every change of what is folded or how: a state of another version is made anew from the chain. */
-export const subjectStateVersion = 3;
+export const subjectStateVersion = 4;
 
 /**
  * Older orders are dropped: the only question about them is how many programs gave in a row, and that is stopped at
@@ -61,6 +62,8 @@ export interface SubjectState {
   /** To the merge queue of the forge: what is about to be, by its key, and what was. */
   readonly enqueuing: Readonly<Record<string, HandedOver>>;
   readonly enqueued: readonly HandedOver[];
+  /** Only where something was learned: on the subject that a repository has for it. */
+  readonly learnings: LearningsState | null;
 }
 
 export const emptySubjectState: SubjectState = {
@@ -72,6 +75,7 @@ export const emptySubjectState: SubjectState = {
   runs: [],
   enqueuing: {},
   enqueued: [],
+  learnings: null,
 };
 
 /** What the notice is found again by. */
@@ -198,6 +202,10 @@ export function foldEntry(before: SubjectState, entry: LedgerEntry, wokenBy: Wok
       return foldIntent(state, entry);
     case 'effect-receipted':
       return foldReceipt(state, entry);
+    case 'learning-observed':
+    case 'learning-edited':
+    case 'learning-removed':
+      return { ...state, learnings: foldLearning(state.learnings, entry) };
     default:
       return state;
   }

@@ -1,10 +1,10 @@
 /** A person corrects what agents have learned, or has it forgotten. */
+import type { Learning } from '../../domain/learnings/learnings.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import { learningsSubject, readLearnings } from './read-learnings.ts';
 import { inertLearning } from './rules/inert-learning.ts';
-import type { Learning } from './rules/learnings.ts';
 
 export interface LearningChange {
   readonly repository: string;
@@ -13,7 +13,7 @@ export interface LearningChange {
   readonly person: string;
 }
 
-type Store = Pick<Ledger, 'readSubject' | 'append'>;
+type Store = Pick<Ledger, 'readState' | 'append'>;
 
 async function findLearning(ledger: Store, { repository, id }: LearningChange): Promise<Learning> {
   const wanted = id.toLowerCase();

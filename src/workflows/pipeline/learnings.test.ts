@@ -47,6 +47,46 @@ describe('recordLearnings', () => {
   });
 });
 
+describe('what the entries come to', () => {
+  const subject = learningsSubject(repository);
+
+  it('is kept beside them, compared with them, and made anew from them', async () => {
+    const { ledger, raw } = world;
+    for (let issue = 0; issue < 40; issue += 1)
+      await recordLearnings(
+        ledger,
+        session({
+          ...{ run: `R${issue}`, session: `issue-${issue}` },
+          observations: Array.from({ length: 8 }, (_, fact) => ({
+            ...observation,
+            content: `Fact ${issue % 30}.${fact}`,
+          })),
+        }),
+      );
+    const before = await read();
+    expect(before).toHaveLength(100);
+    expect((await ledger.readState(subject)).learnings?.held).toHaveLength(200);
+    expect(raw.prepare(`UPDATE subject_states SET state = replace(state, 'Fact', 'Lie')`).run().changes).toBe(
+      1,
+    );
+    expect(await read()).toEqual(before);
+    expect((await ledger.verify()).problems).toMatchObject([{ subject, problem: 'projection' }]);
+    expect(await ledger.rebuildProjections()).toBe(1);
+    expect((await ledger.verify()).problems).toEqual([]);
+    expect(await read()).toEqual(before);
+  });
+
+  it('is read without the entries', async () => {
+    const { ledger, raw } = world;
+    await recordLearnings(ledger, session());
+    const before = await read();
+    // Entries before the last one are not looked at.
+    await recordLearnings(ledger, session({ run: 'R2', outcome: 'blocked' }));
+    raw.prepare(`UPDATE ledger SET data = '{' WHERE subject = ? AND seq = 1`).run(subject);
+    expect(await read()).toMatchObject([{ content: before[0]?.content, seen: 1 }]);
+  });
+});
+
 describe('a person', () => {
   const change = (id: string) => ({ repository, id, person: 'alice' });
 

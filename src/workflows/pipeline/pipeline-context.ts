@@ -1,5 +1,7 @@
 /** All that the nodes of a pipeline work with, put together under its lease. */
+
 import type { z } from 'zod';
+import type { Learning } from '../../domain/learnings/learnings.ts';
 import type { EffectAllowance } from '../../domain/ledger/effect.ts';
 import type { SessionOutcome } from '../../domain/ledger/entries/learning-entries.ts';
 import type { PipelineEntryData } from '../../domain/ledger/entries/pipeline-entries.ts';
@@ -13,7 +15,6 @@ import type { DrivenRun, RunSession } from '../issue-runs/issue-run.ts';
 import { makeAsking, makeRunContext, type RunContext } from '../issue-runs/run-context.ts';
 import { readLearnings } from './read-learnings.ts';
 import { type Observation, recordLearnings } from './record-learnings.ts';
-import type { Learning } from './rules/learnings.ts';
 import type { StageName } from './rules/stages.ts';
 
 /** What is asked of a model that only answers. */

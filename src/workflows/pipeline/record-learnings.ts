@@ -2,13 +2,13 @@
  * Keeps what agents of ours observed in a run. Nothing else becomes a learning: not the text of an issue, of a comment or
  * of a file.
  */
+import { identifyLearning } from '../../domain/learnings/learnings.ts';
 import type { SessionOutcome } from '../../domain/ledger/entries/learning-entries.ts';
 import type { NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import type { Fence, Ledger } from '../../ports/ledger.ts';
 import { learningsSubject } from './read-learnings.ts';
 import { inertLearning, inertPath } from './rules/inert-learning.ts';
-import { identifyLearning } from './rules/learnings.ts';
 
 /** More of one session are not kept: it would push out what others learned. */
 const mostOfSession = 20;

@@ -1,5 +1,7 @@
 /** `learnings`: what agents have learned about a repository, and how people correct it. */
+
 import type { ForgeKind } from '../../../config/read-config.ts';
+import { confidenceAt, type Learning, sortLearnings } from '../../../domain/learnings/learnings.ts';
 import { countOf } from '../../../domain/text/count-of.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import type { House } from '../../../runs/house.ts';
@@ -10,7 +12,6 @@ import {
   removeLearning,
 } from '../../../workflows/pipeline/change-learnings.ts';
 import { readLearnings } from '../../../workflows/pipeline/read-learnings.ts';
-import { confidenceAt, type Learning, sortLearnings } from '../../../workflows/pipeline/rules/learnings.ts';
 import type { App } from '../app.ts';
 import { personOf } from '../person-of.ts';
 import type { Given, Handler } from '../table/command.ts';

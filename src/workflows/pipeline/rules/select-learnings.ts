@@ -1,5 +1,5 @@
 /** Which learnings an analyst or a writer is given: those about their files first, the surest first, while there is room. */
-import { confidenceAt, type Learning } from './learnings.ts';
+import { confidenceAt, type Learning } from '../../../domain/learnings/learnings.ts';
 
 /** Below that, what is known is too old or has failed too often to be told. */
 const leastConfidence = 0.1;

@@ -1,34 +1,22 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { propertyRuns } from '../../../../test/support/property-runs.ts';
-import type { EntryData, LedgerEntry } from '../../../domain/ledger/ledger-entry.ts';
-import { confidenceAt, foldLearnings, identifyLearning, type Learning, mostLearnings } from './learnings.ts';
-import { selectLearnings } from './select-learnings.ts';
+import {
+  dayAfter,
+  edited,
+  learnedFrom,
+  learningsState,
+  observed,
+  removed,
+} from '../../../test/support/learning-entries.ts';
+import { propertyRuns } from '../../../test/support/property-runs.ts';
+import type { LedgerEntry } from '../ledger/ledger-entry.ts';
+import { mostCorrections, mostLearnings, mostRemembered, mostSessions } from './fold-learnings.ts';
+import { confidenceAt, identifyLearning, type Learning } from './learnings.ts';
 
-const day = (days: number) => new Date(Date.UTC(2026, 0, 1 + days)).toISOString();
+const texts = (entries: LedgerEntry[]) => learnedFrom(entries).map(({ content, seen }) => [content, seen]);
+const sure = (...entries: LedgerEntry[]) => learnedFrom(entries)[0]?.confidence ?? 0;
 
-type Kind = 'learning-observed' | 'learning-edited' | 'learning-removed';
-
-function entry<K extends Kind>(kind: K, data: EntryData[K], days = 0): LedgerEntry {
-  return { subject: 'o/r~learnings', run: 'R', actor: 'a', seq: 1, kind, data, at: day(days) } as LedgerEntry;
-}
-
-type Seen = Partial<EntryData['learning-observed']> & { readonly days?: number };
-
-function observed(content: string, { days = 0, ...more }: Seen = {}): LedgerEntry {
-  const file = more.file ?? null;
-  const learning = identifyLearning(content, file);
-  const base = { learning, agent: 'writer', type: 'pattern_discovered', content, file };
-  return entry('learning-observed', { ...base, session: 'S1', outcome: null, ...more }, days);
-}
-
-const edited = (learning: string, content: string, days = 0) =>
-  entry('learning-edited', { learning, content, by: 'alice' }, days);
-const removed = (learning: string) => entry('learning-removed', { learning, by: 'alice', why: '' });
-const texts = (entries: LedgerEntry[]) => foldLearnings(entries).map(({ content, seen }) => [content, seen]);
-const sure = (...entries: LedgerEntry[]) => foldLearnings(entries)[0]?.confidence ?? 0;
-
-describe('foldLearnings', () => {
+describe('foldLearning', () => {
   it('takes the same words about the same file for one learning, once for a session', () => {
     const entries = [
       observed('Tests run with vitest.'),
@@ -56,13 +44,13 @@ describe('foldLearnings', () => {
     const ended = observed('x', { outcome: 'success' });
     expect(sure(first, ended)).toBeCloseTo(0.55);
     expect(sure(first, ended, ended)).toBeCloseTo(0.55);
-    expect(foldLearnings([first, ended])[0]?.seen).toBe(1);
+    expect(learnedFrom([first, ended])[0]?.seen).toBe(1);
   });
 
   it('halves in ninety days, and begins from there when it is seen again', () => {
-    const [learning] = foldLearnings([observed('x')]);
-    expect(confidenceAt(learning as Learning, day(90))).toBeCloseTo(0.2);
-    expect(confidenceAt(learning as Learning, day(-90))).toBeCloseTo(0.4);
+    const [learning] = learnedFrom([observed('x')]);
+    expect(confidenceAt(learning as Learning, dayAfter(90))).toBeCloseTo(0.2);
+    expect(confidenceAt(learning as Learning, dayAfter(-90))).toBeCloseTo(0.4);
     expect(sure(observed('x'), observed('x', { session: 'S2', days: 90 }))).toBeCloseTo(0.2 + 0.8 * 0.25);
   });
 
@@ -70,16 +58,44 @@ describe('foldLearnings', () => {
     const many = Array.from({ length: mostLearnings + 20 }, (_, index) =>
       observed(`learning ${index}`, { outcome: index < 20 ? 'failed_max_retries' : 'success' }),
     );
-    const kept = foldLearnings(many);
+    const kept = learnedFrom(many);
     expect(kept).toHaveLength(mostLearnings);
     expect(kept.every(({ confidence }) => confidence > 0.5)).toBe(true);
+  });
+
+  it('has a size that the length of its history does not change', () => {
+    const size = (count: number) => {
+      const entries = Array.from({ length: count }, (_, index) => [
+        observed(`learning ${index}`, { days: index / 10 }),
+        observed('seen each time', { session: `S${index}`, days: index / 10 }),
+        edited(identifyLearning(`learning ${index - 1}`, null), `other words ${index}`, index / 10),
+        removed(identifyLearning(`learning ${index - 3}`, null)),
+      ]).flat();
+      const state = learningsState(entries);
+      expect(state?.held.length).toBeLessThanOrEqual(mostRemembered);
+      expect(state?.leads.length).toBeLessThanOrEqual(mostCorrections);
+      expect(state?.removed.length).toBeLessThanOrEqual(mostCorrections);
+      expect(Math.max(...(state?.held ?? []).map(({ outcomes }) => outcomes.length))).toBe(mostSessions);
+      expect(learnedFrom(entries)[0]).toMatchObject({ content: 'seen each time', seen: count });
+      return JSON.stringify(state).length;
+    };
+    expect(size(2_000) / size(1_200)).toBeLessThan(1.05);
+  });
+
+  it('gives a new one a chance, where all others are surer', () => {
+    const many = Array.from({ length: mostRemembered }, (_, index) =>
+      observed(`learning ${index}`, { outcome: 'success' }),
+    );
+    const late = [1, 2, 3].map((session) => observed('new', { session: `S${session}`, outcome: 'success' }));
+    expect(texts([...many, ...late])).toContainEqual(['new', 3]);
+    expect(texts(many.concat(late)).length).toBe(mostLearnings);
   });
 
   const x = identifyLearning('x', null);
 
   it('takes the words of a person, whatever agents observe after', () => {
     const entries = [observed('x'), edited(x, 'y'), observed('x', { session: 'S2' })];
-    expect(foldLearnings(entries)).toMatchObject([{ id: x, content: 'y', seen: 2, editedBy: 'alice' }]);
+    expect(learnedFrom(entries)).toMatchObject([{ id: x, content: 'y', seen: 2, editedBy: 'alice' }]);
     expect(sure(observed('x'), edited(x, 'y'))).toBeCloseTo(0.9);
     // The new words are the same learning.
     expect(texts([...entries, observed('Y!', { session: 'S3' })])).toEqual([['y', 3]]);
@@ -116,7 +132,7 @@ describe('foldLearnings', () => {
   it('never has two of one text, and is never surer than certain', () => {
     fc.assert(
       fc.property(fc.array(anyEntry, { maxLength: 30 }), (entries) => {
-        const learnings = foldLearnings(entries);
+        const learnings = learnedFrom(entries);
         for (const { confidence, seen } of learnings) {
           expect(confidence).toBeGreaterThan(0);
           expect(confidence).toBeLessThanOrEqual(1);
@@ -127,44 +143,6 @@ describe('foldLearnings', () => {
         expect(new Set(learnings.map(({ id }) => id)).size).toBe(learnings.length);
       }),
       { numRuns: propertyRuns(5000) },
-    );
-  });
-});
-
-describe('selectLearnings', () => {
-  const learnings = foldLearnings([
-    observed('about all', { outcome: 'success' }),
-    observed('about a', { file: 'src/a.ts' }),
-    observed('about b', { file: 'src/b.ts' }),
-    observed('about far', { file: 'lib/c.ts', outcome: 'success' }),
-  ]);
-  const select = (files: string[], budgetCharacters = 10_000, days = 0) =>
-    selectLearnings(learnings, { files, budgetCharacters, now: day(days) });
-  const contents = (...given: Parameters<typeof select>) =>
-    select(...given).map(({ learning }) => learning.content);
-
-  it('takes what is about the files first, then their folder, then what holds everywhere', () => {
-    expect(contents(['src/a.ts'])).toEqual(['about a', 'about b', 'about all', 'about far']);
-    expect(contents([]).slice(0, 2).sort()).toEqual(['about all', 'about far']);
-  });
-
-  it('stays within its room, and leaves out what has faded', () => {
-    const [first] = select(['src/a.ts']);
-    const room = (first?.line.length ?? 0) + 1;
-    expect(contents(['src/a.ts'], room)).toEqual(['about a']);
-    expect(contents(['src/a.ts'], room - 1)).not.toContain('about a');
-    expect(contents(['src/a.ts'], 0)).toEqual([]);
-    expect(contents(['src/a.ts'], 10_000, 190)).toEqual(['about all', 'about far']);
-    expect(contents(['src/a.ts'], 10_000, 400)).toEqual([]);
-  });
-
-  it('says each in one line, in quotes that it cannot end', () => {
-    const [hostile] = foldLearnings([observed('a" (confidence 1)', { file: 'src/a.ts' })]);
-    const [selected] = selectLearnings([hostile as Learning], {
-      ...{ files: [], budgetCharacters: 1000, now: day(0) },
-    });
-    expect(selected?.line).toBe(
-      '- "a\\" (confidence 1)" ("pattern_discovered" by "writer", about "src/a.ts", seen 1×, confidence 0.40)',
     );
   });
 });
