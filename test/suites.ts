@@ -109,6 +109,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/replay-hostile.test.ts',
   'test/e2e/replay-lld.test.ts',
   'test/e2e/replay-loops.test.ts',
+  'test/e2e/replay-pipelines.test.ts',
   'test/e2e/replay.test.ts',
   'test/e2e/screens.test.ts',
   'test/e2e/secrets.test.ts',

@@ -2,41 +2,18 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { composePackagePrompts, listFolders } from '../../src/compose/compose-tapes.ts';
 import { parseTape, type SessionsTape } from '../../src/domain/recordings/tape.ts';
 import { isGatewrightError } from '../../src/errors.ts';
-import { exportTape } from '../../src/fleet/tapes/export-tape.ts';
-import { replaySession, type TapeReport } from '../../src/fleet/tapes/replay-tape.ts';
-import { packageRoot } from '../support/fleet-room.ts';
 import { coded, plan, planned, task, write } from '../support/loop-cassette.ts';
 import { LoopShell } from '../support/loop-shell.ts';
 import { LoopWorld, saying } from '../support/loop-world.ts';
 import { propertyRuns } from '../support/property-runs.ts';
+import { differing, recordSessions, replaySessions } from '../support/replay-sessions.ts';
 import { strangeCalls } from '../support/strange-tapes.ts';
-
-const prompts = composePackagePrompts(packageRoot);
 
 describe('a loop', () => {
   let world: LoopWorld | undefined;
   afterEach(() => world?.remove());
-
-  async function recordLoop({ house, fleet }: LoopWorld): Promise<SessionsTape> {
-    const [run] = await house.views.listRuns({ workflows: ['loop'] });
-    const { folder, repository } = fleet.playground;
-    const folders = listFolders({ dataFolder: join(folder, 'data') }, repository);
-    const text = exportTape(run?.id ?? '', await house.tapes.read(run?.id ?? ''), folders);
-    expect(text).not.toContain(folder);
-    return parseTape(text, 'a loop') as SessionsTape;
-  }
-
-  async function replayAll({ sessions }: SessionsTape): Promise<TapeReport[]> {
-    const reports: TapeReport[] = [];
-    for (const session of sessions) reports.push(await replaySession(session, prompts));
-    return reports;
-  }
-
-  const differing = (reports: readonly TapeReport[]) =>
-    reports.flatMap(({ compared, ended, isSame }) => (isSame ? [] : [{ compared, ended }]));
 
   it('is played again with the same nodes, gates, effects, entries and ends', {
     timeout: 240_000,
@@ -52,7 +29,7 @@ describe('a loop', () => {
     world.push({ 'NOTES.md': 'By a person.\n' });
     await world.go(saying({ work: 'loop' }));
     await world.go(saying({ testing: 'works', close: 'close' }));
-    const tape = await recordLoop(world);
+    const tape = await recordSessions(world, 'loop');
     expect(tape.sessions.map(({ head: { place } }) => place?.node ?? null)).toEqual([
       null,
       'plan_gate',
@@ -62,7 +39,7 @@ describe('a loop', () => {
     // The forge and the repository are gone.
     world.remove();
     world = undefined;
-    const reports = await replayAll(tape);
+    const reports = await replaySessions(tape);
     expect(differing(reports)).toEqual([]);
     const names = reports.map(({ compared }) => compared.map(({ name }) => name).join('\n'));
     expect(names[0]).toContain('effect create-comment');
@@ -83,7 +60,7 @@ describe('a loop', () => {
     Object.assign((asked?.value as { end: { object: object } } | undefined)?.end.object ?? {}, {
       summary: 'Something else.',
     });
-    const [changed] = await replayAll({ ...tape, sessions: tape.sessions.slice(0, 1) });
+    const [changed] = await replaySessions({ ...tape, sessions: tape.sessions.slice(0, 1) });
     expect(changed?.isSame).toBe(false);
     expect(changed?.compared.filter(({ state }) => state === 'differs')).not.toEqual([]);
   });
@@ -95,8 +72,8 @@ describe('a loop', () => {
     world = await LoopWorld.open([planned(1, plan([task('difference')])), failing]);
     await world.go(saying({ plan: 'approve' }));
     await expect(world.go(saying({ work: 'loop' }))).rejects.toMatchObject({ code: 'model-unusable-answer' });
-    const tape = await recordLoop(world);
-    const reports = await replayAll(tape);
+    const tape = await recordSessions(world, 'loop');
+    const reports = await replaySessions(tape);
     expect(differing(reports)).toEqual([]);
     expect(reports.at(-1)?.ended.now).toMatch(/^model-unusable-answer: /u);
     const cut = tape.sessions.map((session) => ({
@@ -104,7 +81,7 @@ describe('a loop', () => {
       calls: session.calls.slice(0, -5),
       end: null,
     }));
-    const again = await replayAll({ ...tape, sessions: cut });
+    const again = await replaySessions({ ...tape, sessions: cut });
     expect(differing(again)).toEqual([]);
     expect(again.map(({ ended }) => ended.before)).toEqual(again.map(() => null));
     // A recording by another hand changes nothing, whatever it holds.
@@ -116,7 +93,7 @@ describe('a loop', () => {
         const session = { ...last, head: { ...last?.head, place }, calls };
         const changed = JSON.stringify({ ...tape, sessions: [session] });
         try {
-          await replayAll(parseTape(changed, 'changed') as SessionsTape);
+          await replaySessions(parseTape(changed, 'changed') as SessionsTape);
         } catch (error) {
           if (!isGatewrightError(error, 'cassette-invalid')) throw error;
         }

@@ -206,6 +206,6 @@ export function keyOfCall(port: string, method: string, args: readonly Json[]): 
 export function promptOfCall(port: string, method: string, args: readonly Json[]): string | null {
   if (byRole[`${port}.${method}`] === undefined) return null;
   const question = (method === 'code' ? args[0] : args[1]) as Readonly<Record<string, Json>> | undefined;
-  const { instructions = null, text = null, task = null } = question ?? {};
-  return canonicalJson({ instructions, text, task });
+  const { instructions = null, lasting = null, text = null, task = null } = question ?? {};
+  return canonicalJson({ instructions, lasting, text, task });
 }

@@ -2,6 +2,7 @@
 export const contextPorts = [
   'forge',
   'trees',
+  'files',
   'workspaces',
   'templates',
   'transport',
@@ -9,6 +10,7 @@ export const contextPorts = [
   'views',
   'ledger',
   'models',
+  'learnings',
   'prompts',
   'clock',
 ] as const;

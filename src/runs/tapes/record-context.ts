@@ -28,11 +28,14 @@ export function encodeError(error: unknown): TapeEnd {
 
 export class Recorder {
   readonly #write: Write;
+  readonly #isOn: () => boolean;
   readonly #isInside = new AsyncLocalStorage<boolean>();
   #count = 0;
 
-  constructor(write: Write) {
+  /** @param isOn false before that which is recorded begins */
+  constructor(write: Write, isOn: () => boolean = () => true) {
     this.#write = write;
+    this.#isOn = isOn;
   }
 
   /** Makes the call, and writes it down when it has ended. */
@@ -43,7 +46,7 @@ export class Recorder {
     call: () => unknown,
     built?: () => Json,
   ): unknown {
-    if (this.#isInside.getStore() === true) return call();
+    if (this.#isInside.getStore() === true || !this.#isOn()) return call();
     const at = this.#count;
     this.#count += 1;
     const told = { at, port, method, args: args.map((one) => encodeValue(one)) };

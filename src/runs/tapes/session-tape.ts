@@ -54,12 +54,17 @@ export class SessionTape {
   readonly #writer: TapeWriter;
   readonly #recorder: Recorder;
   #data: Readonly<Record<string, Json>> = {};
+  /** What is looked up to find the place where it begins is no part of the session. */
+  #isBegun = false;
 
   constructor(tapes: Tapes, run: TapedRun) {
     this.#version = tapes.version;
     this.#run = run;
     this.#writer = tapes.begin(run.id);
-    this.#recorder = new Recorder((call) => this.#writer.write({ call }));
+    this.#recorder = new Recorder(
+      (call) => this.#writer.write({ call }),
+      () => this.#isBegun,
+    );
   }
 
   /** The context that the graph is opened with. */
@@ -77,6 +82,7 @@ export class SessionTape {
     const stood = place === null ? null : { node: place.node, state: encodeValue(place.state) };
     const head = { version: this.#version, run, workflow, subject, data: this.#data, place: stood };
     this.#writer.write({ head });
+    this.#isBegun = true;
   }
 
   async resolve(question: GateQuestion, resolve: Resolve): Promise<GateAnswer> {

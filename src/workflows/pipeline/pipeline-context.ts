@@ -10,6 +10,7 @@ import type { Lease } from '../../ports/leases.ts';
 import type { Ledger } from '../../ports/ledger.ts';
 import type { Repository } from '../../ports/repository.ts';
 import { askForObject } from '../../runs/ask-model.ts';
+import type { Coder } from '../../runs/coding/coder.ts';
 import type { FleetTools } from '../../runs/house.ts';
 import type { DrivenRun, RunSession } from '../issue-runs/issue-run.ts';
 import { makeAsking, makeRunContext, type RunContext } from '../issue-runs/run-context.ts';
@@ -43,7 +44,9 @@ export interface PipelineContext extends RunContext<PipelineRequest, keyof Pipel
       observations: readonly Observation[],
     ): Promise<void>;
   };
-  ask<T>(who: 'reviewer' | 'writer', question: Question, schema: z.ZodType<T>): Promise<T>;
+  readonly models: Coder & {
+    askForObject<T>(who: 'reviewer' | 'writer', question: Question, schema: z.ZodType<T>): Promise<T>;
+  };
 }
 
 /** What a command asks of a run beside going on. */
@@ -73,8 +76,15 @@ export function makePipelineContext(
   const { agentModels } = tools;
   const { signal } = session;
   const asking = makeAsking(tools, run, session, lease);
+  const context = makeRunContext<PipelineRequest, keyof PipelineEntryData>(
+    tools,
+    run,
+    session,
+    lease,
+    allowance,
+  );
   return {
-    ...makeRunContext<PipelineRequest, keyof PipelineEntryData>(tools, run, session, lease, allowance),
+    ...context,
     ledger: tools.ledger,
     until: session.until ?? null,
     files: tools.repository,
@@ -88,17 +98,20 @@ export function makePipelineContext(
         await recordLearnings(tools.ledger, of, lease);
       },
     },
-    async ask(who, { role, call, instructions, lasting, text, purpose }, schema) {
-      const model = tools.makeModel(agentModels[who], who === 'reviewer' ? 'code reviewer' : who);
-      const request = {
-        ...{ role, call, instructions, turnLimit },
-        messages: [
-          { role: 'user' as const, content: lasting, isKept: true as const },
-          { role: 'user' as const, content: text },
-        ],
-        ...(signal === undefined ? {} : { signal }),
-      };
-      return (await askForObject(asking, model, request, purpose, schema)).value;
+    models: {
+      ...context.models,
+      async askForObject(who, { role, call, instructions, lasting, text, purpose }, schema) {
+        const model = tools.makeModel(agentModels[who], who === 'reviewer' ? 'code reviewer' : who);
+        const request = {
+          ...{ role, call, instructions, turnLimit },
+          messages: [
+            { role: 'user' as const, content: lasting, isKept: true as const },
+            { role: 'user' as const, content: text },
+          ],
+          ...(signal === undefined ? {} : { signal }),
+        };
+        return (await askForObject(asking, model, request, purpose, schema)).value;
+      },
     },
   };
 }

@@ -43,7 +43,7 @@ async function askReviewer(
   const instructions = await context.prompts.render('pipeline-review', {});
   const { attempt } = document.pipeline;
   return askStage<ReviewerAnswer>(context, state, { stage: 'reviewer', attempt }, async (call, refused) => {
-    const answer = await context.ask(
+    const answer = await context.models.askForObject(
       'reviewer',
       {
         ...{ role: roleOf('reviewer'), call, instructions },

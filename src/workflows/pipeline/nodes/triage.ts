@@ -44,7 +44,7 @@ async function askModel(
 ) {
   const instructions = await context.prompts.render('pipeline-triage', {});
   return askStage<TriageAnswer>(context, state, { stage: 'triage', attempt: 1 }, async (call, refused) => {
-    const answer = await context.ask(
+    const answer = await context.models.askForObject(
       'writer',
       {
         ...{ role: roleOf('triage'), call, instructions, lasting: describeIssue(document) },
