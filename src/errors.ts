@@ -74,6 +74,11 @@ export function isGatewrightError(error: unknown, ...codes: ErrorCode[]): error 
   return error instanceof GatewrightError && (codes.length === 0 || codes.includes(error.code));
 }
 
+/** Control flow: this process goes no further with the run, and leaves it as it is. Nothing failed, and nothing is told. */
+export function isPause(error: unknown): boolean {
+  return isGatewrightError(error, 'lease-lost', 'effect-held-back', 'waits-for-model');
+}
+
 const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_WRITE']);
 
 /** Whether there was no room left to write, wherever in the chain of causes that is said. */

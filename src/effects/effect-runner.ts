@@ -25,6 +25,17 @@ interface EffectRunnerOptions {
   readonly fence: Fence;
   readonly allowance: EffectAllowance;
   readonly dryRun: boolean;
+  /** Effects are intended and not made: another process makes them. */
+  readonly isHeldBack?: boolean;
+}
+
+/** The next step of an effect: what is left to be done of it, or what came of it. */
+type Step<K extends EffectKind> =
+  | { readonly is: 'done'; readonly result: EffectResults[K] }
+  | { readonly is: 'to-do'; readonly key: string; readonly attempt: Attempt<K> };
+
+function heldBack(key: string, kind: EffectKind): GatewrightError {
+  return new GatewrightError('effect-held-back', `"${kind}" (${key}) is made by the process that applies.`);
 }
 
 export class EffectRunner implements Effects {
@@ -40,35 +51,50 @@ export class EffectRunner implements Effects {
     kind: K,
     build: () => Promise<Omit<EffectOf<K>, 'kind'>> | Omit<EffectOf<K>, 'kind'>,
   ): Promise<EffectResults[K]> {
-    const { ledger, run, dryRun } = this.#options;
-    const runKey = `${run}/${key}`;
     const performer = this.#options.performers[kind] as unknown as Performer<K>;
+    const step = await this.#intend(key, kind, performer, build);
+    return step.is === 'done' ? step.result : this.#do(step.key, performer, step.attempt);
+  }
+
+  /** The first of the two steps: after it, the ledger holds the whole effect, and nothing outside has changed. */
+  async #intend<K extends EffectKind>(
+    key: string,
+    kind: K,
+    performer: Performer<K>,
+    build: () => Promise<Omit<EffectOf<K>, 'kind'>> | Omit<EffectOf<K>, 'kind'>,
+  ): Promise<Step<K>> {
+    const { ledger, run, dryRun, isHeldBack = false } = this.#options;
+    const runKey = `${run}/${key}`;
     const marker = makeMarker(this.#options.signingKey, runKey);
     for (let number = 1; ; number += 1) {
       const attemptKey = `${runKey}#${number}`;
       const receipt = await ledger.find('effect-receipted', attemptKey);
-      if (receipt !== null) return receipt.data.result as EffectResults[K];
+      if (receipt !== null) return { is: 'done', result: receipt.data.result as EffectResults[K] };
       const intent = await ledger.find('effect-intended', attemptKey);
       if (intent === null) {
         const effect = { ...(await build()), kind } as EffectOf<K>;
-        const at = await this.#intend(attemptKey, effect);
-        if (dryRun) return performer.pretend(effect);
-        return this.#doIt(attemptKey, performer, { effect, marker, since: at });
+        const at = await this.#writeIntent(attemptKey, effect);
+        if (dryRun) return { is: 'done', result: performer.pretend(effect) };
+        if (isHeldBack) throw heldBack(key, kind);
+        return { is: 'to-do', key: attemptKey, attempt: { effect, marker, since: at } };
       }
-      if (intent.data.dryRun) return performer.pretend(intent.data.effect as EffectOf<K>);
+      if (intent.data.dryRun)
+        return { is: 'done', result: performer.pretend(intent.data.effect as EffectOf<K>) };
       const failure = await ledger.find('effect-failed', attemptKey);
       // A file of another author had this path: what is there now is theirs, not a result of ours.
       if (failure?.data.code === 'file-conflict') continue;
+      // Whether it reached the forge is found out by the process that may write it down.
+      if (isHeldBack) throw heldBack(key, kind);
       const attempt: Attempt<K> = { effect: intent.data.effect as EffectOf<K>, marker, since: intent.at };
       const found = await performer.find(attempt);
       if (found !== null) {
         await this.#write([
           { ...this.#entry(attemptKey), kind: 'effect-receipted', data: { result: found, found: true } },
         ]);
-        return found;
+        return { is: 'done', result: found };
       }
       // A failed attempt may be built anew (a person changed the draft); one that was cut off is finished as intended.
-      if (failure === null) return this.#doIt(attemptKey, performer, attempt);
+      if (failure === null) return { is: 'to-do', key: attemptKey, attempt };
     }
   }
 
@@ -84,7 +110,8 @@ export class EffectRunner implements Effects {
     }
   }
 
-  async #doIt<K extends EffectKind>(
+  /** The second step: makes the change, and writes its receipt. */
+  async #do<K extends EffectKind>(
     key: string,
     performer: Performer<K>,
     attempt: Attempt<K>,
@@ -105,7 +132,7 @@ export class EffectRunner implements Effects {
     return result;
   }
 
-  async #intend<K extends EffectKind>(key: string, effect: EffectOf<K>): Promise<string> {
+  async #writeIntent<K extends EffectKind>(key: string, effect: EffectOf<K>): Promise<string> {
     const { allowance, dryRun } = this.#options;
     const cap = allowance[effect.kind];
     if (cap === undefined) {

@@ -2,6 +2,12 @@
 import type { CatalogueEntry } from './catalogue-entry.ts';
 
 export const modelErrors = {
+  'answer-outdated': {
+    retry: 'later',
+    meaning:
+      'The question changed after the model had answered it, so the answer was paid for and is not used.',
+    hint: 'Nothing has to be done: the model is asked again with what is known now.',
+  },
   'model-unknown': {
     retry: 'after-human',
     meaning: 'No such model is available.',

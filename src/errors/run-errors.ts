@@ -110,6 +110,22 @@ export const runErrors = {
       'This process lost its lease on the subject: another process took the lease while this one was stopped.',
     hint: 'Nothing was written after that. See which process holds the lease with: gatewright status',
   },
+  'effect-held-back': {
+    retry: 'later',
+    meaning:
+      'This process may change nothing outside; the process that applies the proposal makes the change.',
+    hint: 'Hand the proposal to: gatewright actions apply --proposal FILE',
+  },
+  'waits-for-model': {
+    retry: 'later',
+    meaning: 'The run needs a model, and this process asks none; nothing was spent and no attempt was used.',
+    hint: 'The next propose job of the workflow asks the model. On a machine with models, continue with: gatewright dispatch --resume RUN',
+  },
+  'proposal-refused': {
+    retry: 'never',
+    meaning: 'The proposal is not what this workflow run has to get; nothing of it was used.',
+    hint: 'Run the workflow again: its propose job makes a new proposal. The message says what was wrong.',
+  },
   'preflight-failed': {
     retry: 'after-human',
     meaning: 'Something that the workflow needs is missing. No model was called, so nothing was spent.',

@@ -89,6 +89,7 @@ export function makeAgentContext(
     clock,
     progress,
     recorded: session.fork?.recorded ?? null,
+    ...(house.half === undefined ? {} : { half: house.half }),
   };
   const { id, subject } = run;
   // Which models the command line named can be a path of this machine: agents publish, and recordings are given away.

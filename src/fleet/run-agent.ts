@@ -4,7 +4,7 @@
  */
 import type { AgentContext } from '../agents/agent.ts';
 import { loadAgent } from '../agents/agents.ts';
-import type { WorkerName } from '../domain/fleet/agent-names.ts';
+import type { WorkerName, WorkflowName } from '../domain/fleet/agent-names.ts';
 import { describeOccasion } from '../domain/fleet/describe-event.ts';
 import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { Handoff } from '../domain/ledger/fleet-entries.ts';
@@ -57,6 +57,8 @@ export interface FleetSession {
   readonly own: string;
   /** Nothing is changed and nothing is kept but the run itself. */
   readonly dryRun?: boolean;
+  /** Nothing else is begun or resumed here, and refused to; missing where everything is. */
+  readonly only?: readonly (WorkerName | WorkflowName)[];
   /** Takes over what a recorded run did up to a step; only in a dry run. */
   readonly fork?: {
     readonly of: AgentFork;
@@ -117,7 +119,7 @@ export function runKey(event: FleetEvent, target: Pick<Target, 'agent' | 'subjec
 }
 
 /** Reasons to stop that leave the event open: the next process that handles events resumes the run. */
-const leftOpenFor: readonly string[] = ['lease-held', 'cancelled'];
+const leftOpenFor: readonly string[] = ['lease-held', 'cancelled', 'waits-for-model'];
 
 export function isLeftOpen({ status, reason }: Pick<AgentOutcome, 'status' | 'reason'>): boolean {
   return status !== 'done' && leftOpenFor.includes(reason.code);

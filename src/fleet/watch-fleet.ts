@@ -55,7 +55,7 @@ export function isDueToResume(run: RunSummary, now: Date): boolean {
 }
 
 /** Stops after which a run is not tried again but goes on. */
-const noFailures: readonly string[] = ['lease-held', 'cancelled', 'gate'];
+const noFailures: readonly string[] = ['lease-held', 'cancelled', 'waits-for-model', 'gate'];
 
 /** How often a run was tried again since it last came further. */
 function countRetries(entries: readonly LedgerEntry[]): number {

@@ -21,6 +21,8 @@ export interface CodingTask {
   readonly call: number;
   /** The worktree, an absolute path. */
   readonly folder: string;
+  /** The commit that the worktree is a copy of; missing where no files of it count. */
+  readonly start?: string;
   /** Ours: how to work. */
   readonly instructions: string;
   /** What to do. The caller that writes it fences text from outside. */
@@ -85,7 +87,7 @@ export type CodingOutcome<T> =
       readonly why: CodingFailure;
       readonly detail: string;
       /** The fields of the answer that are wrong, each with what was expected. */
-      readonly problems?: readonly string[];
+      readonly problems?: readonly string[] | undefined;
     };
 
 export interface PermissionDenial {

@@ -15,7 +15,8 @@ import type {
   CodingTask,
   PermissionDenial,
 } from '../ports/coding-agent.ts';
-import type { AskContext } from './ask-model.ts';
+import { leaveToHalf, noteWork, replayWork, takeFromHalf } from './answer-of-half.ts';
+import { type AskContext, writerOf } from './ask-model.ts';
 import { checkBudget, checkUnpriced, readSpent, turnsBreach } from './check-budget.ts';
 import { closeCutOff, makeMeter } from './grant-call.ts';
 
@@ -153,19 +154,28 @@ export async function askCoder<T, L>(
   const taken = await takeRecorded<T, L>(context, task);
   if (taken !== null) return taken;
   const pays = agent.isFree !== true;
-  const id = pays ? await closeCutOff(context, task) : '';
   const prompt = `${task.instructions}\n\n${task.task}`;
+  const name = { run: runId, role: task.role, call: task.call, prompt: sha256(prompt) };
+  const told = takeFromHalf(context.half, name, 'worked');
+  // Work that began at another commit is other work.
+  const proposed = told?.left != null && told.left.start !== task.start ? null : told;
+  const id = pays ? await closeCutOff(context, task) : '';
   const spent = await readSpent(context);
   const price = pays ? await agent.readPrice() : null;
   const first = estimateCall(prompt.length, price);
-  if (pays && price === null) checkUnpriced(context.budget, agent.name);
-  checkBudget(context, spent, first);
+  // What the other half was told is paid already: it is written down, whatever is left.
+  if (proposed === null) {
+    if (pays && price === null) checkUnpriced(context.budget, agent.name);
+    checkBudget(context, spent, first);
+    await leaveToHalf(context.half, name);
+  }
   const left = limitsLeft(context.budget, spent);
   const limit = { usd: left.usd, turns: Math.min(task.turnLimit, left.turns) };
   const grant = { id, limit, atMost: boundTurn(first.inputTokens, price) };
   const ended = pays ? { grant: { id } } : {};
   const { record } = context;
-  await record({
+  const write = writerOf(context, proposed !== null);
+  await write({
     ...{ subject, run: runId, actor: context.actor },
     kind: 'prompt-sent',
     data: {
@@ -191,44 +201,54 @@ export async function askCoder<T, L>(
     if (at.usage !== undefined && pays) meter.take(at.usage);
     task.onProgress?.(at);
   };
-  const report = await agent.work(
-    { ...task, onProgress, turnLimit: limit.turns, costLimitUsd: limit.usd },
-    schema,
-  );
+  const bounded = { ...task, onProgress, turnLimit: limit.turns, costLimitUsd: limit.usd };
+  const report =
+    proposed === null
+      ? await agent.work(bounded, schema)
+      : await replayWork(context.half, proposed, task.folder, schema);
   await meter.end();
+  const took = (): number => proposed?.milliseconds ?? clock.now().getTime() - began;
   const spend = async (
     attempt: CodingAttempt<T>,
     why = codeOf(attempt.outcome),
-    end: typeof ended = {},
+    end: typeof ended | null = null,
   ): Promise<void> => {
     const { credential, reportedModel, usage, denials } = attempt;
-    await record({
+    await (end === null ? write : record)({
       ...{ subject, run: runId, actor: agent.name },
       kind: 'model-failed',
       data: {
-        ...{ role: task.role, model: agent.name, credential, reportedModel, usage, why, ...end },
+        ...{ role: task.role, model: agent.name, credential, reportedModel, usage, why, ...(end ?? {}) },
         ...denialsOf(denials),
       },
     });
   };
   for (const attempt of report.earlier) await spend(attempt);
   const { outcome, denials, reportedModel, usage } = report;
-  if (outcome.kind === 'turns-exhausted' && limit.turns < task.turnLimit) {
+  const isOverBudget =
+    proposed?.isOverBudget ?? (outcome.kind === 'turns-exhausted' && limit.turns < task.turnLimit);
+  const note = (left: unknown): void =>
+    noteWork(context.half, name, { took: took(), isOverBudget, start: task.start, left }, report);
+  if (isOverBudget) {
+    note(null);
     // The task had turns left; the budget had not. What helps is another budget, and not another run.
     await spend(report, 'budget-exceeded', ended);
     throw turnsBreach(context, spent, limit.turns);
   }
   if (outcome.kind !== 'finished' && outcome.kind !== 'turns-exhausted') {
+    note(null);
     await spend(report, codeOf(outcome), ended);
     throw errorOf(agent, outcome);
   }
   const found = await lookAfter().catch(async (error: unknown) => {
     // The attempt gave nothing to use, but was paid for.
+    note(null);
     await spend(report, isGatewrightError(error) ? error.code : 'internal', ended);
     throw error;
   });
+  note(found);
   const stored: Stored<T, L> = { end: outcome, denials, left: found };
-  const milliseconds = clock.now().getTime() - began;
+  const milliseconds = took();
   await record({
     ...{ subject, run: runId, actor: agent.name },
     kind: 'model-answered',

@@ -14,8 +14,10 @@ import type { Clock } from '../ports/clock.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Model, ModelAnswer, ModelRequest, SpentAttempt } from '../ports/model.ts';
 import type { Progress } from '../ports/progress.ts';
+import { leaveToHalf, noteAnswer, noteFailure, replayAsked, takeFromHalf } from './answer-of-half.ts';
 import { checkBudget, checkUnpriced, readSpent } from './check-budget.ts';
 import { closeCutOff } from './grant-call.ts';
+import type { Half } from './halves.ts';
 
 /** Answers that were given, and paid, in another run. */
 export interface RecordedAnswers {
@@ -42,6 +44,8 @@ export interface AskContext {
   readonly clock: Clock;
   readonly progress: Progress;
   readonly recorded: RecordedAnswers | null;
+  /** Which half of the run this process does; missing when it does both. */
+  readonly half?: Half;
   /** The option with which this run is continued on a model without a price, where its command has one. */
   readonly acceptUnpriced?: string;
 }
@@ -57,19 +61,30 @@ interface Asked<T> {
 
 /** What gave no answer to use counts against the budgets too, so it is written down even if the call then fails. */
 async function recordSpent(
-  { record, subject, runId }: AskContext,
+  { subject, runId }: AskContext,
   model: Model,
   { role }: ModelRequest,
   attempts: readonly SpentAttempt[],
-  end: { readonly grant?: { readonly id: string } } = {},
+  write: (entry: NewEntry) => Promise<void>,
 ): Promise<void> {
-  for (const [index, attempt] of attempts.entries()) {
-    await record({
+  for (const attempt of attempts) {
+    await write({
       ...{ subject, run: runId, actor: model.name },
       kind: 'model-failed',
-      data: { role, model: model.name, ...attempt, ...(index === attempts.length - 1 ? end : {}) },
+      data: { role, model: model.name, ...attempt },
     });
   }
+}
+
+/**
+ * Writes down at once what comes before the end of a call. What the other half of the run was told is written in one
+ * transaction with the end instead: a process that is killed between them has paid nothing that could be cut off.
+ */
+export function writerOf(
+  { record, note }: Pick<AskContext, 'record' | 'note'>,
+  isTold: boolean,
+): (entry: NewEntry) => Promise<void> {
+  return isTold ? async (entry) => note(entry) : record;
 }
 
 function callKey(context: AskContext, request: ModelRequest): string {
@@ -137,17 +152,24 @@ async function ask<T>(
   }
   const taken = await useEarlierAnswer(context, request, prompt, parse);
   if (taken !== null) return { ...taken, promptHash };
+  const name = { run: runId, role: request.role, call: request.call, prompt: promptHash };
+  const proposed = takeFromHalf(context.half, name, 'asked');
   const pays = model.family !== null && model.isFree !== true;
   const id = pays ? await closeCutOff(context, request) : '';
   const spent = await readSpent(context);
   const price = pays ? await model.readPrice() : null;
   const estimate = estimateCall(prompt.length, price);
-  if (pays && price === null) checkUnpriced(context.budget, model.name, context.acceptUnpriced);
-  if (model.family !== null) checkBudget(context, spent, estimate);
+  // What the other half was told is paid already: it is written down, whatever is left.
+  if (proposed === null) {
+    if (pays && price === null) checkUnpriced(context.budget, model.name, context.acceptUnpriced);
+    if (model.family !== null) checkBudget(context, spent, estimate);
+    await leaveToHalf(context.half, name);
+  }
   const end = pays ? { grant: { id } } : {};
 
   const entry = { subject, run: runId, actor };
-  await context.record({
+  const write = writerOf(context, proposed !== null);
+  await write({
     ...entry,
     kind: 'prompt-sent',
     data: {
@@ -166,23 +188,33 @@ async function ask<T>(
     turnLimit === undefined
       ? {}
       : { turnLimit: Math.min(turnLimit, limitsLeft(context.budget, spent).turns) };
-  const answer = await call({
-    ...request,
-    ...limited,
-    onSpent: (attempt) => unused.push(attempt),
-  }).catch(async (error: unknown) => {
+  const recordEnd = (attempt: SpentAttempt): Promise<void> =>
+    recordSpent(context, model, request, [{ ...attempt, ...end }], context.record);
+  const onSpent = (attempt: SpentAttempt): void => {
+    unused.push(attempt);
+  };
+  const took = (): number => proposed?.milliseconds ?? clock.now().getTime() - began;
+  const answering = async (): Promise<ModelAnswer<T>> =>
+    proposed === null
+      ? call({ ...request, ...limited, onSpent })
+      : replayAsked(proposed, request, onSpent, parse);
+  const answer = await answering().catch(async (error: unknown) => {
     const why = isGatewrightError(error) ? error.code : 'internal';
+    noteFailure(context.half, name, took(), unused, error);
     const nothing = { credential: '', reportedModel: '', usage: noUsage, why };
     // The end of the call is written even when nothing was paid; without it, the call would look cut off.
-    await recordSpent(context, model, request, unused.length === 0 && pays ? [nothing] : unused, end);
+    const last = unused.at(-1) ?? (pays ? nothing : null);
+    await recordSpent(context, model, request, unused.slice(0, -1), write);
+    if (last !== null) await recordEnd(last);
     throw error;
   });
-  await recordSpent(context, model, request, unused);
-  const milliseconds = clock.now().getTime() - began;
+  const milliseconds = took();
+  noteAnswer(context.half, name, milliseconds, unused, answer);
+  await recordSpent(context, model, request, unused, write);
   if (model.family !== null && !isReportedAsAsked(model.name, answer.reportedModel)) {
     const { reportedModel, usage } = answer;
     const mismatch = { credential: '', reportedModel, usage, why: 'model-mismatch' } as const;
-    await recordSpent(context, model, request, [mismatch], end);
+    await recordEnd(mismatch);
     throw new GatewrightError(
       'model-mismatch',
       `${model.name} was asked, but "${answer.reportedModel}" answered; its answer is not used.`,

@@ -40,10 +40,13 @@ export function describeDetails({ message, details }: GatewrightError): string {
   return `${lead}${[...shown, ...more].join('; ').replace(/[.;]*$/u, '.')}`;
 }
 
-/** Null when nothing may be written: a process that lost its lease leaves the stop to the new holder. */
+/**
+ * Null when nothing may be written: a process that lost its lease leaves the stop to the new holder, and one that may not
+ * make an effect to the process that does.
+ */
 export function explainStop(thrown: unknown, resume: string): Stop | null {
   const error = toGatewrightError(thrown, 'Something unexpected happened: ');
-  if (error.code === 'lease-lost') return null;
+  if (error.code === 'lease-lost' || error.code === 'effect-held-back') return null;
   if (error.code === 'internal') {
     const reason = { code: error.code, message: error.message, owner: 'person', resume } as const;
     return { status: 'failed', reason, failure: error };
@@ -60,6 +63,9 @@ export function explainStop(thrown: unknown, resume: string): Stop | null {
     const paused = { ...reason, owner: 'time', until: error.until } as const;
     return { status: 'paused', reason: paused, failure: null };
   }
+  // Not a failure either: the process that asks models goes on with it.
+  if (error.code === 'waits-for-model')
+    return { status: 'waiting', reason: { ...reason, owner: 'time' }, failure: null };
   const status = error.code === 'cancelled' ? 'waiting' : error.retry === 'never' ? 'failed' : 'blocked';
   const owner = error.retry === 'later' ? 'time' : 'person';
   return { status, reason: { ...reason, owner }, failure: error };

@@ -23,6 +23,7 @@ import type { TemplateSource } from '../ports/template-source.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { Trees } from '../ports/trees.ts';
 import type { Workspaces } from '../ports/workspace.ts';
+import type { Half } from './halves.ts';
 
 /** What is there without any repository: enough for lists and for looking things up. */
 export interface Records {
@@ -43,6 +44,8 @@ export interface RepositoryAccess extends Records {
   readonly forge: Forge;
   readonly transport: Transport;
   readonly signingKey: string;
+  /** Which half of a run this process does; missing where it does both. */
+  readonly half?: Half;
 }
 
 /** What it takes to ask a model. */

@@ -18,10 +18,14 @@ interface EffectsOfRun {
 }
 
 export function makeEffects(
-  house: Pick<RepositoryAccess, 'repository' | 'forge' | 'transport' | 'ledger' | 'actor' | 'signingKey'>,
+  house: Pick<
+    RepositoryAccess,
+    'repository' | 'forge' | 'transport' | 'ledger' | 'actor' | 'signingKey' | 'half'
+  >,
   ofRun: EffectsOfRun,
 ): Effects {
   const { repository, forge, transport, ledger, actor, signingKey } = house;
   const performers = makePerformers({ repository, forge, transport, texts: ledger });
-  return new EffectRunner({ ...ofRun, ledger, performers, signingKey, actor });
+  const isHeldBack = house.half?.kind === 'asks';
+  return new EffectRunner({ ...ofRun, ledger, performers, signingKey, actor, isHeldBack });
 }

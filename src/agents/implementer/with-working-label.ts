@@ -6,7 +6,7 @@
 import { toKnown } from '../../domain/fleet/stop-comment.ts';
 import { findLabel, labelColour } from '../../domain/forge/label-table.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
-import { isGatewrightError } from '../../errors.ts';
+import { isGatewrightError, isPause } from '../../errors.ts';
 import type { AgentContext, AgentEnd } from '../agent.ts';
 import { say } from '../post-comment.ts';
 import { markTold, writeStop } from '../stops/report-stop.ts';
@@ -39,7 +39,7 @@ export async function changeLabels(
 }
 
 /** Stops that a person or another process caused, or that were already told. */
-const quietStops = ['lease-lost', 'cancelled', 'nothing-changed'] as const;
+const quietStops = ['cancelled', 'nothing-changed'] as const;
 
 async function reportStop(context: AgentContext, assignment: ImplementerTask, error: unknown): Promise<void> {
   if (isGatewrightError(error, ...quietStops)) return;
@@ -78,6 +78,8 @@ export async function withWorkingLabel(
     if (isShown) await changeLabels(context, `working-on${round}`, assignment.number, { add: workingLabel });
     end = await work();
   } catch (error) {
+    // The work goes on in another process: the label stays.
+    if (isPause(error)) throw error;
     markTold(error);
     // The first error is the one to report, even if reporting it fails; and no working copy of ours is left behind.
     for (const step of [() => reportStop(context, assignment, error), tidyUp])

@@ -7,7 +7,7 @@
 import { needsPerson, stopComment, toKnown } from '../../domain/fleet/stop-comment.ts';
 import { resumeCommandOf } from '../../domain/ledger/run.ts';
 import type { Usage } from '../../domain/models/budget.ts';
-import { type GatewrightError, isGatewrightError } from '../../errors.ts';
+import { type GatewrightError, isPause } from '../../errors.ts';
 import { describeDetails } from '../../runs/explain-stop.ts';
 import type { Agent, AgentContext, AgentEnd } from '../agent.ts';
 
@@ -82,8 +82,8 @@ export function withStopsTold(
   onEnd: (context: AgentContext) => Promise<void> = async () => undefined,
 ): Agent {
   const warn = (context: AgentContext, failure: unknown): void => {
-    // A process that has lost its lease does nothing more.
-    if (isGatewrightError(failure, 'lease-lost')) throw failure;
+    // A process that has lost its lease, or may change nothing, does nothing more.
+    if (isPause(failure)) throw failure;
     const message = failure instanceof Error ? failure.message : String(failure);
     context.progress({ kind: 'warning', message });
   };

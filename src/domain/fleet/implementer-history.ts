@@ -113,7 +113,9 @@ export function readHistory(entries: readonly LedgerEntry[], run: string): Imple
     toldLimits: since
       .filter(isOf('limit-reached'))
       .flatMap((entry) => (entry.run === run ? [] : [entry.data.what])),
-    stops: entries.filter((entry) => entry.kind === 'run-stopped' && entry.run === run).length,
+    stops: entries
+      .filter(isOf('run-stopped'))
+      .filter((entry) => entry.run === run && entry.data.reason.code !== 'waits-for-model').length,
     callOf(role) {
       const asked = runsThatAsked(entries, role);
       asked.delete(run);

@@ -15,7 +15,7 @@ export function toKnown(error: unknown): GatewrightError {
 
 /** Stops that a person or another process caused, or that were told in other words. */
 const quietStops: readonly ErrorCode[] = [
-  ...(['cancelled', 'lease-lost', 'lease-held'] as const),
+  ...(['cancelled', 'lease-lost', 'lease-held', 'effect-held-back', 'waits-for-model'] as const),
   ...(['held', 'order-outdated', 'nothing-changed', 'conflict-by-hand'] as const),
 ];
 

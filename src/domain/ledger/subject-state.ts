@@ -180,6 +180,8 @@ export function foldEntry(before: SubjectState, entry: LedgerEntry, wokenBy: Wok
     case 'run-started':
       return foldBeginning(state, entry, wokenBy);
     case 'run-stopped': {
+      // It is at work, in another process.
+      if (entry.data.reason.code === 'waits-for-model') return state;
       const held = entry.data.reason.code === 'held' ? { seq: entry.seq, isWorkedSince: false } : null;
       return withStop(
         withRun(state, entry.run, (one) => ({ ...one, held })),

@@ -15,6 +15,8 @@ interface CodingJob<L> {
   readonly role: string;
   readonly call: number;
   readonly folder: string;
+  /** The commit that the folder is a copy of; missing where no files of it count. */
+  readonly start?: string;
   readonly instructions: string;
   readonly task: string;
   readonly tools: CodingTools;

@@ -1,4 +1,5 @@
 /** Pushes unfinished work to its branch as well: it was paid for, and so little is lost with a machine. */
+import { isPause } from '../../errors.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { CodingContext, Destination } from './coding-context.ts';
 import { findObstacle } from './find-obstacle.ts';
@@ -11,6 +12,7 @@ async function keepUnfinished({ progress }: CodingContext, keep: () => Promise<v
   try {
     await keep();
   } catch (error) {
+    if (isPause(error)) throw error;
     // The run stops for another reason, or goes on; this is a warning only.
     const why = error instanceof Error ? error.message : String(error);
     progress({ kind: 'warning', message: `The unfinished work was not kept: ${why}` });

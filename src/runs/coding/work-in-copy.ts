@@ -1,5 +1,6 @@
 /** A coding agent at work in a copy of its own: goes on from what this run has pushed, and nothing that it did is lost. */
 import type { z } from 'zod';
+import { isPause } from '../../errors.ts';
 import type { CodingTools } from '../../ports/coding-agent.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import type { Coded } from '../ask-coder.ts';
@@ -53,14 +54,15 @@ export async function workInCopy<T>(
   try {
     return await models.code(
       {
-        ...{ role, call, instructions, task, tools, turnLimit, purpose, folder: workspace.folder },
+        ...{ role, call, instructions, task, tools, turnLimit, purpose },
+        ...{ folder: workspace.folder, start: workspace.base },
         ...(work.isSavedEarly === true ? { saveProgress: makeEarlySaver(context, to, workspace) } : {}),
         lookAfter: async (): Promise<Left> => ({ start, snapshot: await workspaces.takeSnapshot(workspace) }),
       },
       work.schema,
     );
   } catch (error) {
-    await saveUnfinished(context, to, workspace);
+    if (!isPause(error)) await saveUnfinished(context, to, workspace);
     throw error;
   }
 }
@@ -90,7 +92,8 @@ export async function workApart<T, L>(
     const task = await work.describe(start);
     return await models.code(
       {
-        ...{ role, call, instructions, task, tools, turnLimit, purpose, folder: workspace.folder },
+        ...{ role, call, instructions, task, tools, turnLimit, purpose },
+        ...{ folder: workspace.folder, start: workspace.base },
         lookAfter: () => how.look(workspace),
       },
       work.schema,

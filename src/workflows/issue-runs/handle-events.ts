@@ -221,7 +221,10 @@ export function handleEvents<R extends IssueRequest, State, Context extends Reac
   ): Promise<WorkflowOutcome | null> {
     const { number } = found.request;
     const gate = await findGate(tools, found);
-    const isCutOff = found.status === 'running' || found.reason?.code === 'cancelled';
+    const isCutOff =
+      found.status === 'running' ||
+      found.reason?.code === 'cancelled' ||
+      found.reason?.code === 'waits-for-model';
     let empty: VoidApproval | null = null;
     if (gate !== null && !isCutOff) {
       const heard = await hear(tools, { number, own: session.own, run: found.id }, gate.question);

@@ -50,13 +50,14 @@ export interface RunContext<R extends IssueRequest, Kind extends keyof EntryData
 
 /** How models are asked in the run. */
 export function makeAsking(
-  { ledger, clock, actor, budget }: FleetTools,
+  { ledger, clock, actor, budget, half }: FleetTools,
   { id: runId, subject }: Pick<DrivenRun<IssueRequest>, 'id' | 'subject'>,
   { progress }: Pick<RunSession, 'progress'>,
   lease: Lease,
 ): AskContext {
   return {
     ...{ runId, subject, ledger, actor, budget, clock, progress, recorded: null },
+    ...(half === undefined ? {} : { half }),
     record: (entry) => appendOnce(ledger, [entry], lease),
     note: (entry) => ledger.defer(entry, lease),
   };

@@ -1,6 +1,6 @@
 /** The state document of a run: read back from the ledger, changed, and shown in its file. */
 import { sha256 } from '../../../domain/ledger/hash.ts';
-import { GatewrightError } from '../../../errors.ts';
+import { GatewrightError, isPause } from '../../../errors.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
 import { readState, type StateDocument, writeState } from '../rules/document/state-document.ts';
 import type { PipelineState } from '../state.ts';
@@ -82,8 +82,7 @@ export async function showDocument(
   try {
     await effects.perform(key, 'show-state', () => ({ path: file, content: document }));
   } catch (error) {
-    if (!(error instanceof GatewrightError) || error.code === 'cancelled' || error.code === 'lease-lost')
-      throw error;
+    if (!(error instanceof GatewrightError) || error.code === 'cancelled' || isPause(error)) throw error;
     progress({ kind: 'warning', message: `${file} could not be written: ${error.message}` });
   }
 }

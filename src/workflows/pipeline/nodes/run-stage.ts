@@ -1,6 +1,6 @@
 /** What every stage has in common: the document says who works, its end is on the ledger, and the file shows both. */
 import { answersToPipeline } from '../../../domain/drafts/pipeline-answers.ts';
-import { GatewrightError, isGatewrightError } from '../../../errors.ts';
+import { GatewrightError, isGatewrightError, isPause } from '../../../errors.ts';
 import { describeDetails } from '../../../runs/explain-stop.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
 import { applySection } from '../rules/document/apply-section.ts';
@@ -34,9 +34,6 @@ function showStages(
 /** Stops that asking again in the same way would only repeat: what was answered is kept, and a person decides. */
 const repeated = ['stage-overstepped', 'analysis-invalid', 'plan-unfinished'] as const;
 
-/** Stops that are not the pipeline's to show: another process has it, or a person ended this one. */
-const unshown: readonly string[] = ['lease-lost', 'cancelled'];
-
 /** The document says that it is blocked while no process works on it. The stage begins anew from what was there before. */
 async function showStop(
   context: PipelineContext,
@@ -44,7 +41,8 @@ async function showStop(
   document: StateDocument,
   error: unknown,
 ): Promise<void> {
-  if (!(error instanceof GatewrightError) || unshown.includes(error.code)) return;
+  // Not the pipeline's to show: another process has it, or a person ended this one.
+  if (!(error instanceof GatewrightError) || isPause(error) || error.code === 'cancelled') return;
   const [next_command] = answersToPipeline({ kind: 'work' }, context.request.number);
   const blocked_reason = `${error.message}${describeDetails(error)}`;
   const stopped = applySection('orchestrator', document, {
