@@ -147,14 +147,14 @@ export async function composeHouse(
   wanted: HousePlace,
 ): Promise<House & ForgeCare> {
   const found = await findPlace(base, wanted.repository);
-  const config = loadConfig(base, found.root);
+  const given = loadConfig(base, found.root);
   const place = { root: found.root, name: wanted.name ?? found.name };
-  const forge = wanted.forge ?? config.forge;
-  const { records, database, signingKey, openCheckpoints } = await composeRecords(
-    config,
-    wanted.isScratch === true ? 'scratch' : 'write',
-    { ...place, forge },
-  );
+  const forge = wanted.forge ?? given.forge;
+  const { records, database, signingKey, openCheckpoints, folder } = await composeRecords(given, wanted.use, {
+    ...place,
+    forge,
+  });
+  const config = folder === null ? given : { ...given, dataFolder: folder };
   const side =
     forge === 'local'
       ? await openLocal(config, database, place, wanted.asAgent === true)

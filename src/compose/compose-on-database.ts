@@ -1,4 +1,5 @@
 /** Composition of records that are in one database of this machine, or in a copy of one. */
+import { dirname } from 'node:path';
 import { MovedRunViews } from '../adapters/local-forge/moved-run-views.ts';
 import type { SqliteDatabase } from '../adapters/sqlite/database.ts';
 import { openCopy } from '../adapters/sqlite/open-copy.ts';
@@ -24,6 +25,8 @@ export function composeOnDatabase(
   { database, source, signingKey, isScratch, isShared }: Source,
 ): ComposedRecords {
   const own = isScratch ? openCopy(source) : source;
+  // The local forge is there, too: what a scratch ledger leads to must not reach it.
+  const beside = isScratch ? (source === database ? own : openCopy(database)) : database;
   const ledger = new SqliteLedger(own, systemClock, signingKey);
   return {
     records: {
@@ -33,8 +36,9 @@ export function composeOnDatabase(
       clock: systemClock,
       actor,
     },
-    database,
+    database: beside,
     signingKey,
+    folder: isScratch ? dirname(own.name) : null,
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('../adapters/sqlite/sqlite-checkpoints.ts');
       return new SqliteCheckpoints(own, () => ledger.keepTexts());

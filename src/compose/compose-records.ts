@@ -28,6 +28,8 @@ export interface ComposedRecords {
   readonly database: SqliteDatabase;
   readonly signingKey: string;
   readonly openCheckpoints: () => Promise<BaseCheckpointSaver>;
+  /** Where all else goes that is made for a scratch copy; it goes away with the program. */
+  readonly folder: string | null;
 }
 
 /** Which repository a ledger on a git ref belongs to. */

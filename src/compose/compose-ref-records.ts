@@ -119,6 +119,7 @@ export async function composeRefRecords(
     },
     database,
     signingKey,
+    folder: null,
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('../adapters/sqlite/sqlite-checkpoints.ts');
       return new SqliteCheckpoints(database, () => undefined);

@@ -65,6 +65,19 @@ async function listWork(
   ];
 }
 
+/** The part of it that this process works for. */
+function keepOnly(
+  { only }: FleetSession,
+  { agents, workflow, refused }: Omit<Routing, 'isNews'>,
+): Omit<Routing, 'isNews'> {
+  if (only === undefined) return { agents, workflow, refused };
+  return {
+    agents: agents.filter((agent) => only.includes(agent)),
+    workflow: workflow !== null && only.includes(workflow) ? workflow : null,
+    refused: refused.filter(({ agent }) => only.includes(agent)),
+  };
+}
+
 /** Does what the event asks for. May be called again for the same one at any time. */
 export async function handleEvent(
   house: FleetTools,
@@ -77,7 +90,7 @@ export async function handleEvent(
   // agents may have changed.
   if (!dryRun && (await house.ledger.find('event-settled', event.delivery)) !== null)
     return { event, isSettled: true, outcomes: [], workflow: null, refused: [] };
-  const { agents, workflow: name, refused } = await routeWithGuards(house, event, own);
+  const { agents, workflow: name, refused } = keepOnly(session, await routeWithGuards(house, event, own));
   const refusals = dryRun ? [] : entriesOfRefusals(house, event, refused);
   const work = await listWork(house, event, { agents, workflow: name }, session);
   // Refusals are written before the work begins; without any work, they are written together with the end.

@@ -25,6 +25,7 @@ export async function resumeHeld(
   const run = id === null ? null : await house.views.findRun(id);
   if (run === null || !isAgentRun(run) || !house.fleet.agents.some((agent) => agent === run.request.agent))
     return null;
+  if (session.only?.includes(run.request.agent) === false) return null;
   if ((await judgeActor(house, event)) !== null) return null;
   return resumeOrdered(house, run, session);
 }

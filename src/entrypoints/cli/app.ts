@@ -63,8 +63,8 @@ interface ForgePlace {
   readonly name: string | null;
   /** Under the login of the agents rather than of the person, if the forge has both. */
   readonly asAgent?: boolean;
-  /** Nothing that is recorded is kept: the ledger is a copy that goes away with the program. */
-  readonly isScratch?: boolean;
+  /** `scratch`: the ledger is a copy, and what is written to it is thrown away. */
+  readonly use?: 'write' | 'scratch';
 }
 
 export interface HousePlace extends ForgePlace {

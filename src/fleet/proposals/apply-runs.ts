@@ -1,0 +1,148 @@
+/**
+ * The half of runs that makes changes: the open events of some agents are handled, and their open runs are walked on, with
+ * the answers of a proposal where a run asks a model. Where it has none, the run waits.
+ */
+
+import { isOfRun } from '../../domain/fleet/actions-delivery.ts';
+import type { WorkerName, WorkflowName } from '../../domain/fleet/agent-names.ts';
+import type { FleetEvent } from '../../domain/fleet/event.ts';
+import type { RunSummary } from '../../domain/ledger/run.ts';
+import type { Proposal } from '../../domain/proposals/proposal.ts';
+import { GatewrightError, isGatewrightError } from '../../errors.ts';
+import type { OpenEvent } from '../../ports/ledger.ts';
+import type { FleetTools } from '../../runs/house.ts';
+import { type EventOutcome, handleEvent } from '../handle-event.ts';
+import { readEvent, refuseUnreadable } from '../read-event.ts';
+import { resumeAny } from '../resume-any.ts';
+import type { FleetSession } from '../run-agent.ts';
+import type { ProposedAnswers } from './proposed-answers.ts';
+import { listWaitingRuns } from './waiting-runs.ts';
+
+type Agents = readonly (WorkerName | WorkflowName)[];
+
+/** Whether these agents are the ones to handle it. Events that came in another way are for another process. */
+function isFor(event: FleetEvent, agents: Agents): boolean {
+  if (event.kind === 'handed-on') return agents.includes(event.to);
+  if (event.kind === 'schedule-due') return agents.includes(event.schedule);
+  return isOfRun(event.delivery, agents);
+}
+
+/** Every run of a proposal was walked from what is on this ledger. */
+export async function checkTips(
+  { ledger }: Pick<FleetTools, 'ledger'>,
+  { runs }: Pick<Proposal, 'runs'>,
+): Promise<void> {
+  for (const { run, tip, subject } of runs) {
+    const found = (await ledger.readRun(run)).find(({ hash }) => hash === tip);
+    if (found === undefined || found.subject !== subject)
+      throw new GatewrightError(
+        'proposal-refused',
+        `The proposal is refused: the ledger does not hold its run ${run} as it says.`,
+      );
+  }
+}
+
+/** An open event that other agents are to handle, with them. */
+export interface EventForOthers {
+  readonly delivery: string;
+  readonly to: WorkerName | WorkflowName;
+  readonly from: string;
+}
+
+export interface Applied {
+  readonly outcomes: readonly EventOutcome[];
+  /** Those of these agents. */
+  readonly waiting: readonly RunSummary[];
+  readonly others: readonly EventForOthers[];
+  /** Answers that were paid for and are of no use any more. */
+  readonly unused: number;
+}
+
+class Applying {
+  readonly #house: FleetTools;
+  readonly #agents: Agents;
+  readonly #session: FleetSession;
+  readonly #touched = new Set<string>();
+  readonly outcomes: EventOutcome[] = [];
+
+  constructor(house: FleetTools, agents: Agents, session: FleetSession) {
+    this.#house = house;
+    this.#agents = agents;
+    this.#session = {
+      ...session,
+      only: agents,
+      onStart: (run, isResumed) => {
+        this.#touched.add(run.id);
+        session.onStart?.(run, isResumed);
+      },
+    };
+  }
+
+  /** True when it is settled. */
+  async #handle(open: OpenEvent): Promise<boolean> {
+    const event = await readEvent(this.#house, open);
+    if (event === null) {
+      await refuseUnreadable(this.#house, open);
+      this.#session.onUnreadable?.(open);
+      return false;
+    }
+    if (!isFor(event, this.#agents)) return false;
+    const outcome = await handleEvent(this.#house, event, this.#session);
+    this.outcomes.push(outcome);
+    return outcome.isSettled;
+  }
+
+  /** All open events, and those that follow from them. */
+  async handleEvents(): Promise<void> {
+    const seen = new Set<string>();
+    for (let hasMoved = true; hasMoved; ) {
+      hasMoved = false;
+      const open = await this.#house.views.listOpenEvents({ repository: this.#house.repositoryName });
+      for (const one of open) {
+        if (seen.has(one.delivery) || this.#session.signal?.aborted === true) continue;
+        seen.add(one.delivery);
+        if (await this.#handle(one)) hasMoved = true;
+      }
+    }
+  }
+
+  /** Runs that wait although no open event leads to them any more. */
+  async resumeRest(): Promise<void> {
+    for (const run of await listWaitingRuns(this.#house, this.#agents)) {
+      if (this.#touched.has(run.id) || this.#session.signal?.aborted === true) continue;
+      try {
+        await resumeAny(this.#house, run, this.#session);
+      } catch (error) {
+        if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
+      }
+    }
+  }
+}
+
+async function listOthers(house: FleetTools, agents: Agents): Promise<EventForOthers[]> {
+  const others: EventForOthers[] = [];
+  for (const open of await house.views.listOpenEvents({ repository: house.repositoryName })) {
+    const event = await readEvent(house, open);
+    if (event?.kind === 'handed-on' && !agents.includes(event.to))
+      others.push({ delivery: event.delivery, to: event.to, from: event.from });
+  }
+  return others;
+}
+
+export async function applyRuns(
+  house: FleetTools,
+  agents: Agents,
+  answers: ProposedAnswers,
+  session: FleetSession,
+): Promise<Applied> {
+  const acting = { ...house, half: answers };
+  const applying = new Applying(acting, agents, session);
+  await applying.handleEvents();
+  await applying.resumeRest();
+  return {
+    outcomes: applying.outcomes,
+    waiting: await listWaitingRuns(house, agents),
+    others: await listOthers(house, agents),
+    unused: await answers.recordUnused(house),
+  };
+}

@@ -1,0 +1,87 @@
+/** What a proposal answers, found by the question; and what of it no run came to ask. */
+import type { EntryOf, NewEntry } from '../../domain/ledger/ledger-entry.ts';
+import type { Usage } from '../../domain/models/budget.ts';
+import type { Proposal } from '../../domain/proposals/proposal.ts';
+import type { LeftTree, OpenParcel } from '../../ports/parcels.ts';
+import type { ActingHalf, AskedCall, CallName, WorkedCall } from '../../runs/halves.ts';
+import type { FleetTools } from '../../runs/house.ts';
+
+const keyOf = ({ run, role, call, prompt }: CallName): string => `${run}/${role}#${call}/${prompt}`;
+
+/** Every try of it that was paid for. */
+function spentOn(
+  done: AskedCall | WorkedCall,
+): { readonly reportedModel: string; readonly usage: Usage; readonly credential: string }[] {
+  if (done.kind === 'worked')
+    return [...done.report.earlier, done.report].map(({ credential, reportedModel, usage }) => ({
+      credential,
+      reportedModel,
+      usage,
+    }));
+  const spent = done.spent.map(({ credential, reportedModel, usage }) => ({
+    credential,
+    reportedModel,
+    usage,
+  }));
+  if ('failure' in done.end) return spent;
+  const { reportedModel, usage } = done.end;
+  return [...spent, { credential: '', reportedModel, usage }];
+}
+
+export class ProposedAnswers implements ActingHalf {
+  readonly kind = 'acts';
+  readonly #calls = new Map<string, AskedCall | WorkedCall>();
+  readonly #names = new Map<string, CallName>();
+  readonly #used = new Set<string>();
+  readonly #parcel: OpenParcel | null;
+
+  constructor(proposal: Pick<Proposal, 'runs'> | null, parcel: OpenParcel | null) {
+    this.#parcel = parcel;
+    for (const { run, calls } of proposal?.runs ?? [])
+      for (const { role, call, prompt, done } of calls) {
+        const name = { run, role, call, prompt };
+        this.#calls.set(keyOf(name), done);
+        this.#names.set(keyOf(name), name);
+      }
+  }
+
+  readonly find = (name: CallName): AskedCall | WorkedCall | null => {
+    const found = this.#calls.get(keyOf(name)) ?? null;
+    if (found !== null) this.#used.add(keyOf(name));
+    return found;
+  };
+
+  readonly restore = async (left: LeftTree, folder: string): Promise<void> => {
+    await this.#parcel?.restore(left, folder);
+  };
+
+  /**
+   * Writes down what answers have cost that no run came to ask for: the question is another one by now. Once, however
+   * often the same proposal is applied; says how many there are.
+   */
+  async recordUnused({ ledger }: Pick<FleetTools, 'ledger'>): Promise<number> {
+    const entries: NewEntry[] = [];
+    let count = 0;
+    for (const [key, done] of this.#calls) {
+      const { run, role, prompt } = this.#names.get(key) as CallName;
+      if (this.#used.has(key)) continue;
+      const known = await ledger.readRun(run);
+      // It was used when the proposal was applied before.
+      if (
+        known.some(({ kind, data }) => kind === 'prompt-sent' && data.role === role && data.prompt === prompt)
+      )
+        continue;
+      const begun = known.find((entry): entry is EntryOf<'run-started'> => entry.kind === 'run-started');
+      if (begun === undefined) continue;
+      count += 1;
+      for (const [index, spent] of spentOn(done).entries())
+        entries.push({
+          ...{ subject: begun.subject, run, actor: spent.reportedModel || role, kind: 'model-failed' },
+          key: `${key}/unused/${index}`,
+          data: { role, model: spent.reportedModel, ...spent, why: 'answer-outdated' },
+        });
+    }
+    if (entries.length > 0) await ledger.appendNew(entries);
+    return count;
+  }
+}

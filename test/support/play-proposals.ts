@@ -1,0 +1,107 @@
+/** Plays what happens on a local forge as jobs of GitHub Actions do: begin, propose on a scratch ledger, apply. */
+import { composeHouse } from '../../src/compose/compose-house.ts';
+import { readConfig } from '../../src/config/read-config.ts';
+import { identifyActionsEvent } from '../../src/domain/fleet/actions-delivery.ts';
+import { agentNames, workflowNames } from '../../src/domain/fleet/agent-names.ts';
+import type { FleetEvent } from '../../src/domain/fleet/event.ts';
+import type { Proposal } from '../../src/domain/proposals/proposal.ts';
+import { openProposal, type ProposalPlace, sealProposal } from '../../src/domain/proposals/seal-proposal.ts';
+import { type Applied, applyRuns, checkTips } from '../../src/fleet/proposals/apply-runs.ts';
+import { RunProposer } from '../../src/fleet/proposals/propose-runs.ts';
+import { ProposedAnswers } from '../../src/fleet/proposals/proposed-answers.ts';
+import { receiveEvent } from '../../src/fleet/receive-event.ts';
+import type { Parcels } from '../../src/ports/parcels.ts';
+import type { House } from '../../src/runs/house.ts';
+import { type FleetRoom, packageRoot } from './fleet-room.ts';
+
+export const everyone: Proposal['agents'] = [...agentNames, ...workflowNames, 'label-keeper'];
+
+/** A house whose ledger is thrown away, as the job that asks models has it. */
+export function openScratch(world: FleetRoom): Promise<House> {
+  const { playground } = world;
+  const config = readConfig({ ...playground.environment, ...world.environment });
+  return composeHouse(config, packageRoot, {
+    ...{ repository: playground.repository, forge: 'local', name: null, asAgent: true, use: 'scratch' },
+  });
+}
+
+export class ActionsPlay {
+  readonly world: FleetRoom;
+  readonly parcels: Parcels;
+  readonly agents: Proposal['agents'];
+  #workflowRun = 0;
+  #cursor = 0;
+
+  constructor(world: FleetRoom, parcels: Parcels, agents: Proposal['agents'] = everyone) {
+    this.world = world;
+    this.parcels = parcels;
+    this.agents = agents;
+  }
+
+  place(event: string | null = null): ProposalPlace {
+    return {
+      ...{ repository: this.world.repository, workflowRun: this.#workflowRun, attempt: 1 },
+      ...{ agents: this.agents, event, base: this.world.git('rev-parse', 'main').trim() },
+    };
+  }
+
+  /** What happened since the last time, as workflow runs of it would receive it. */
+  async receive(house: House = this.world.house): Promise<void> {
+    for (;;) {
+      const page = (await house.eventFeed?.since(house.repositoryName, this.#cursor, 200)) ?? [];
+      for (const { event } of page) if (event !== null) await this.receiveOne(event, house);
+      const last = page.at(-1);
+      if (last === undefined) return;
+      this.#cursor = last.id;
+    }
+  }
+
+  async receiveOne(event: FleetEvent, house: House = this.world.house): Promise<void> {
+    const delivery = identifyActionsEvent(this.agents, event.kind, JSON.stringify(event));
+    await receiveEvent(house, { ...event, delivery });
+  }
+
+  begin(house: House = this.world.house): Promise<Applied> {
+    this.#workflowRun += 1;
+    return applyRuns(house, this.agents, new ProposedAnswers(null, null), { own: this.world.own });
+  }
+
+  /** As the file that the job leaves. */
+  async propose(watch: (house: House) => House = (house) => house): Promise<string> {
+    const scratch = watch(await openScratch(this.world));
+    const proposer = new RunProposer(scratch, { own: this.world.own });
+    return sealProposal(scratch.signingKey, await proposer.propose(this.place(), this.agents, this.parcels));
+  }
+
+  async apply(file: string, house: House = this.world.house): Promise<Applied> {
+    const place = this.place();
+    const proposal = openProposal(house.signingKey, Buffer.from(file), place);
+    await checkTips(house, proposal);
+    const left = proposal.runs.flatMap(({ calls }) =>
+      calls.flatMap(({ done }) => (done.kind === 'worked' && done.left !== null ? [done.left] : [])),
+    );
+    const parcel = await this.parcels.open(place.base, proposal.bundle?.base64 ?? null, left);
+    try {
+      return await applyRuns(house, this.agents, new ProposedAnswers(proposal, parcel), {
+        own: this.world.own,
+      });
+    } finally {
+      await parcel.close();
+    }
+  }
+
+  /** Until nothing waits and nothing new happens. */
+  async settle(house: House = this.world.house, rounds = 40): Promise<number> {
+    for (let round = 1; round <= rounds; round += 1) {
+      const before = this.#cursor;
+      await this.receive(house);
+      const { waiting, outcomes } = await this.begin(house);
+      if (waiting.length === 0) {
+        if (before === this.#cursor && outcomes.length === 0) return round;
+        continue;
+      }
+      await this.apply(await this.propose(), house);
+    }
+    throw new Error('It does not come to an end.');
+  }
+}
