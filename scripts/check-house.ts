@@ -12,12 +12,12 @@ const fullest = 25;
 const labelFile = 'src/domain/forge/labels.ts';
 const outputFile = 'src/entrypoints/cli/views/output-stream.ts';
 
-/** Also words for something else: an agent, the state of a run. They count as labels where the code around them says so. */
+/** Also words for something else: an agent, a workflow file, the state of a run. They count as labels where the code around them says so. */
 const ambiguous = new Set<string>([
   ...[labelNames.autoMerge, labelNames.dailyDigest, labelNames.agent, labelNames.loop],
   ...[labelNames.blocked, labelNames.conflict, labelNames.hold, labelNames.stale, labelNames.pinned],
   ...[labelNames.bug, labelNames.feature, labelNames.chore, labelNames.security],
-  ...[labelNames.documentation, labelNames.question, labelNames.planning],
+  ...[labelNames.documentation, labelNames.question, labelNames.planning, labelNames.healthReport],
 ]);
 const known = new Set<string>(Object.values(labelNames));
 

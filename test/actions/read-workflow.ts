@@ -92,10 +92,10 @@ const filters = z.strictObject({
 });
 const schedules = z.array(z.strictObject({ cron: z.string(), timezone: z.string().optional() }));
 
-/** The events that the small GitHub makes. */
+/** The events that the small GitHub makes; and `check_suite` and `status`, of which it makes none. */
 const eventNames = [
   ...['issues', 'issue_comment', 'pull_request', 'pull_request_target', 'pull_request_review'],
-  ...['workflow_run', 'schedule', 'workflow_dispatch', 'repository_dispatch'],
+  ...['workflow_run', 'schedule', 'workflow_dispatch', 'repository_dispatch', 'check_suite', 'status'],
 ] as const;
 const eventName = z.enum(eventNames);
 

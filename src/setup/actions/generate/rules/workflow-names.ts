@@ -1,0 +1,29 @@
+/** What the workflow of each agent is called on GitHub. Other workflows wait for it by this name. */
+import { type AgentName, agentNames } from '../../../../domain/fleet/agent-names.ts';
+
+const names: Readonly<Record<AgentName, string>> = {
+  implementer: 'Claude Code',
+  reviewer: 'Claude Code Review',
+  'auto-merge': 'Auto Merge',
+  'ci-doctor': 'CI Doctor',
+  'pr-size-guardian': 'PR Size Guardian',
+  'daily-digest': 'Daily Digest',
+  'health-report': 'Agent Health Report',
+  'stale-gardener': 'Stale Issue Gardener',
+  'doc-drift': 'Doc Drift Detector',
+  'template-sync': 'Template Sync',
+};
+
+export function workflowNameOf(agent: AgentName): string {
+  return names[agent];
+}
+
+/** Those whose end starts another workflow: a merge waits for reviews and builds, and each that failed is looked at. */
+export function namesWatchedBy(
+  agent: AgentName,
+  agents: readonly AgentName[],
+  builds: readonly string[],
+): string[] {
+  const own = agent === 'ci-doctor' ? agentNames.filter((one) => one !== agent) : (['reviewer'] as const);
+  return [...own.filter((one) => agents.includes(one)).map(workflowNameOf), ...builds];
+}
