@@ -33,6 +33,11 @@ export const setupErrors = {
     meaning: 'The editor did not start or ended with an error.',
     hint: 'Set GATEWRIGHT_EDITOR to a command that opens a file and waits, for example: code --wait',
   },
+  'file-edited': {
+    retry: 'after-human',
+    meaning: 'A file that would be written anew was changed by a person.',
+    hint: 'Look at what would change, then name the file with --overwrite, or leave it as it is.',
+  },
   'config-invalid': {
     retry: 'after-human',
     meaning: 'A setting has a value that cannot be used.',

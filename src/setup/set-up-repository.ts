@@ -62,8 +62,8 @@ type SetupHouse = Pick<
 >;
 
 const allowance: EffectAllowance = {
-  'write-file': 20,
-  'edit-file': 5,
+  'write-file': 30,
+  'edit-file': 30,
   'write-settings': 1,
   'ensure-label': 200,
 };

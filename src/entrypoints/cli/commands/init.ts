@@ -157,6 +157,8 @@ export const runInit: Handler = async (app, given) => {
   if (root === null)
     throw new GatewrightError('not-a-repository', `${process.cwd()} is not inside a git work tree.`);
   const config = loadConfig(app.config, root);
+  if (given.flag('actions'))
+    return (await import('./actions/init-actions.ts')).initActions(app, given, config, root);
   const [house, answers] = await settle(app, given, config, root);
   const files = await wantedFiles(house, answers);
   const { commands } = answers;

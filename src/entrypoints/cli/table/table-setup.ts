@@ -2,6 +2,42 @@
 import type { Command, Option } from './command.ts';
 import { agentModels } from './table-options.ts';
 
+/** Of the files for GitHub Actions. */
+const actionsOptions: readonly Option[] = [
+  {
+    name: 'actions',
+    about:
+      'Write the workflow files with which the agents work on GitHub Actions, without a server; and nothing else',
+  },
+  {
+    name: 'agents',
+    value: 'NAME,…',
+    about: 'With --actions: only these agents (default: as chosen before, else all)',
+  },
+  {
+    name: 'runner',
+    value: 'LABEL,…',
+    about: 'With --actions: the labels of the machines (default: as chosen before, else ubuntu-latest)',
+  },
+  {
+    name: 'source',
+    value: 'PATH',
+    about: 'With --actions: install Gatewright from this folder of the machine, not from the registry',
+  },
+  { name: 'check', about: 'With --actions: show what would change, and exit with 1 if something would' },
+  {
+    name: 'overwrite',
+    value: 'PATH',
+    about: 'With --actions: replace this file, although a person changed it',
+    repeatable: true,
+  },
+  {
+    name: 'ledger-key',
+    about:
+      'With --actions: print a new key for the ledger, to be piped to: gh secret set GATEWRIGHT_LEDGER_KEY',
+  },
+];
+
 export function setupCommands(shared: {
   readonly json: Option;
   readonly repo: Option;
@@ -34,6 +70,7 @@ export function setupCommands(shared: {
           about: 'What runs the tests, such as "npm test"; none for nothing',
         },
         { name: 'slash-commands', about: 'Also write slash commands for Claude Code' },
+        ...actionsOptions,
         { name: 'dry-run', about: 'Show what would be done; change nothing' },
         { name: 'yes', short: 'y', about: 'Ask nothing; accept the proposals' },
         repo,
@@ -43,6 +80,8 @@ export function setupCommands(shared: {
         ['gatewright init', 'ask, show, do'],
         ['gatewright init --yes --forge local', 'without questions'],
         ['gatewright init --drafter claude:default --reviewer google:gemini-2.5-pro', 'with these models'],
+        ['gatewright init --actions --agents implementer,reviewer', 'workflow files of GitHub Actions'],
+        ['gatewright init --actions --check', 'what would change of them; exits with 1 if something would'],
       ],
       load: async () => (await import('../commands/init.ts')).runInit,
     },
