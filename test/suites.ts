@@ -128,6 +128,7 @@ export const longSuites: readonly string[] = [
   'test/hostile/loop-poison.test.ts',
   'test/hostile/pipeline-cheats.test.ts',
   'test/hostile/pipeline-document.test.ts',
+  'test/hostile/pipeline-poison.test.ts',
   'test/hostile/pipeline-stages.test.ts',
   'test/killed-runs.test.ts',
   'test/leave-out.test.ts',

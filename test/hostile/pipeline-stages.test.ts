@@ -3,6 +3,7 @@
  * are far too large. None of it gets into the document, nothing is approved, and each refusal is on the ledger.
  */
 import { afterEach, describe, expect, it } from 'vitest';
+import { escapeForLine } from '../../src/domain/text/untrusted-text.ts';
 import {
   analysed,
   finding,
@@ -104,7 +105,7 @@ describe('a stage that writes what is not its own', () => {
     expect(outcome.reason.message).toContain(`The ${stage} stage wrote twice what is not its own`);
     const refused = (await world.entriesOf('section-rejected')).map(({ data }) => data);
     expect(refused.map(({ violations }) => violations)).toEqual(
-      fields.slice(0, rounds * 2).map(([name]) => [`${stage} may not write "${name.slice(0, 100)}"`]),
+      fields.slice(0, rounds * 2).map(([name]) => [`${stage} may not write "${escapeForLine(name, 100)}"`]),
     );
     expect(refused.filter((one) => one.stage !== stage)).toEqual([]);
     const last = await world.state();

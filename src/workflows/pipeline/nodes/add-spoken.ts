@@ -1,4 +1,6 @@
 /** What a stage says to others, and where the run goes on after it. */
+
+import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
 import { applySection } from '../rules/document/apply-section.ts';
 import type { StateDocument } from '../rules/document/state-document.ts';
@@ -10,6 +12,7 @@ import type { StageEnd } from './run-stage.ts';
 
 /** More questions than this in one run are for a person. */
 const mostQuestions = 6;
+const longestType = 60;
 
 interface Spoken {
   readonly questions: readonly { readonly to: AnsweringStage | 'human'; readonly question: string }[];
@@ -19,6 +22,12 @@ interface Spoken {
     readonly content: string;
     readonly file: string | null;
   }[];
+}
+
+/** On one line, as the document has it. */
+function nameOfType(type: string): string {
+  const plain = escapeForLine(type, longestType).trim();
+  return plain === '' ? 'observation' : plain;
 }
 
 export function addSpoken(stage: StageName, { questions, escalations, observations }: Spoken) {
@@ -31,7 +40,8 @@ export function addSpoken(stage: StageName, { questions, escalations, observatio
       escalations: escalations.map((reason) => ({ reason, requires_human: true })),
       // A path that leads nowhere is left out: what was observed is still worth keeping.
       observations: observations.map(({ type, content, file }) => ({
-        ...{ type, content },
+        type: nameOfType(type),
+        content,
         file: file !== null && isTreePath(file) ? file : null,
       })),
     },

@@ -1,4 +1,5 @@
 /** Asks the model of a stage, and asks once more when it wrote what is not its own; nothing of that is taken over. */
+import { fenceUntrusted } from '../../../domain/text/fence-untrusted.ts';
 import { GatewrightError } from '../../../errors.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
 import type { StageName } from '../rules/stages.ts';
@@ -53,5 +54,7 @@ export async function askStage<T>(
 export function describeRefused(refused: readonly string[]): string[] {
   if (refused.length === 0) return [];
   const list = refused.map((one) => `- ${one}`).join('\n');
-  return [`Your last answer was refused, because it changed what is not yours:\n${list}`];
+  return [
+    `Your last answer was refused, because it changed what is not yours:\n${fenceUntrusted('REFUSED', list)}`,
+  ];
 }

@@ -1,4 +1,5 @@
 /** Triage: code decides first whether an agent may work on the issue alone; a model may only make it stricter. */
+import { fenceUntrusted } from '../../../domain/text/fence-untrusted.ts';
 import type { PipelineContext } from '../pipeline-context.ts';
 import { describeIssue } from '../rules/asking/describe-state.ts';
 import { findForeignFields, type TriageAnswer, triageAnswerSchema } from '../rules/asking/stage-answers.ts';
@@ -32,7 +33,7 @@ export function describeTriage(byCode: Triage): string {
   const found = [...byCode.concerns, ...byCode.escalations].map((one) => `- ${one}`);
   return [
     `Rules took it for ${byCode.scope} and ${byCode.complexity}.`,
-    ...(found.length === 0 ? [] : [`They found:\n${found.join('\n')}`]),
+    ...(found.length === 0 ? [] : [`They found:\n${fenceUntrusted('FOUND', found.join('\n'))}`]),
   ].join('\n');
 }
 

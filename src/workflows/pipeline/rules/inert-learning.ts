@@ -15,9 +15,17 @@ const orders: readonly RegExp[] = [
   /\b(?:ignore|disregard|forget|override|bypass)\b.{0,60}\b(?:instructions?|rules?|prompts?|directions?|guidelines?|polic(?:y|ies)|above|earlier|previous)\b/iu,
   /\b(?:system|developer) (?:prompt|message|instructions?)\b/iu,
   /^\W*(?:system|assistant|user|developer|human|ai|agent|reviewer|writer|analyst|committer)\s*:/iu,
+  /(?:^|[\s>])(?:#+ *)(?:system|assistant|user|developer|human)\b|\s(?:assistant|human|developer)\s*:\s/iu,
+  /\bSYSTEM\s*:/u,
+  /\b(?:maintainers?|owners?|admins?|reviewers?) (?:says?|said|allows?|allowed|decided)\b/iu,
+  // The marks around data in prompts.
+  /\b(?:BEGIN|END) [A-Z]{4,}\b/u,
   /\byou are (?:now|a|an|the)\b|\bact as\b|\bpretend\b|\bfrom now on\b/iu,
   /\b(?:always|please|must|should|to|just|simply|can)\s+(?:approve|merge|skip|disable|bypass|push)\b/iu,
   /^\W*(?:approve|merge|skip|disable|bypass|push)\b/iu,
+  /\bapprov(?:e|es|ed|ing|als?)\b|\blgtm\b|\bverdicts?\b/iu,
+  /\b(?:skip|skips|skipping|bypass|bypasses|bypassing|disable|disables|disabling)\b.{0,20}\b(?:reviews?|reviewers?|checks?|gates?|verification)\b/iu,
+  /\b(?:and|then|so|,) (?:merge|push)\b|\bmerge (?:it|this|these|the (?:pull request|branch|change))\b/iu,
   /\b(?:do not|don't|never)\s+(?:run|report|mention|tell|review|test|verify|check|ask)\b/iu,
 ];
 

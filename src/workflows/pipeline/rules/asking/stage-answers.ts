@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { severities } from '../../../../domain/changes/review-finding.ts';
+import { escapeForLine } from '../../../../domain/text/untrusted-text.ts';
 import { complexities, fileActions, scopes, testTypes, verdicts } from '../document/state-schema.ts';
 import { answeringStages } from '../stages.ts';
 
@@ -110,5 +111,5 @@ export function findForeignFields(
   return Object.keys(answer)
     .filter((name) => !Object.hasOwn(schema.shape, name))
     .slice(0, 20)
-    .map((name) => `${stage} may not write "${name.slice(0, 100)}"`);
+    .map((name) => `${stage} may not write "${escapeForLine(name, 100)}"`);
 }
