@@ -176,6 +176,75 @@ for (const [language, jobs] of Object.entries(rows)) {
   });
 }
 
+interface RedRow {
+  readonly name: string;
+  readonly project: LanguageProject & { readonly bug: Job };
+  /** A test that fails before anyone begins. */
+  readonly red: Readonly<Record<string, string>>;
+  /** What the first attempt breaks in the code beside its fix. */
+  readonly breaks: { readonly replace: string; readonly with: string };
+  readonly broken: string;
+  readonly known: string;
+}
+
+const wrongMedian = { replace: '    return ordered[middle]\n', with: '    return ordered[middle] + 1\n' };
+
+const redRows: readonly RedRow[] = [
+  {
+    ...{ name: 'pytest', project: pytest, breaks: wrongMedian, broken: 'test_odd' },
+    red: { 'tests/test_red.py': 'def test_red():\n    assert 1 == 2\n' },
+    known: 'tests/test_red.py::test_red',
+  },
+  {
+    ...{ name: 'unittest', project: unittest, breaks: wrongMedian, broken: 'OddTest' },
+    red: {
+      'tests/test_red.py':
+        'import unittest\n\n\nclass RedTest(unittest.TestCase):\n    def test_red(self):\n        self.assertEqual(1, 2)\n',
+    },
+    known: 'test_red.RedTest.test_red',
+  },
+  {
+    ...{ name: 'go test', project: go, broken: 'TestMedian' },
+    breaks: { replace: '\t\treturn sorted[middle]\n', with: '\t\treturn sorted[middle] + 1\n' },
+    red: {
+      'numbers/red_test.go':
+        'package numbers\n\nimport "testing"\n\nfunc TestRed(t *testing.T) {\n\tt.Error("red")\n}\n',
+    },
+    known: 'TestRed',
+  },
+];
+
+describe('a pipeline on a base whose tests are red', () => {
+  for (const { name, project, red, breaks, broken, known } of redRows) {
+    const missing = project.missing();
+    if (missing !== null) process.stderr.write(`Red base, ${name}: left out, because ${missing}.\n`);
+    it.skipIf(missing !== null)(`tells apart what the change breaks, with ${name}`, async () => {
+      const { bug } = project;
+      const [triage, analysis, right, review] = workOn(bug);
+      const edit = (from: string, to: string) => ({ edit: bug.file, replace: from, with: to });
+      const wrong = { ...right, steps: [...right.steps, edit(breaks.replace, breaks.with)] };
+      const mended = { ...right, call: 2, steps: [edit(breaks.with, breaks.replace)] };
+      const { pull, proof } = await solve({ ...project, files: { ...project.files, ...red } }, bug, [
+        triage,
+        analysis,
+        wrong,
+        mended,
+        review,
+      ]);
+      const builds = (await world.stages()).filter((one) => one.startsWith('build'));
+      expect(builds).toEqual([expect.stringContaining(broken), 'build: passed']);
+      expect(builds[0]?.split('What was printed')[0]).not.toMatch(/test_red|TestRed/u);
+      expect((await world.state()).build).toMatchObject({
+        tests_passed: null,
+        failing_before: [expect.stringContaining(known)],
+      });
+      expect(proof).toMatchObject({ isProven: false, redGreen: 'shown' });
+      expect((await world.promptsOf('reviewer'))[0]).toContain('Tests that fail without the change too');
+      expect(pull.body).toContain('1 test fails without the change as well');
+    });
+  }
+});
+
 describe('a pipeline in TypeScript', () => {
   it('refactors with the tests that are there, and closes nothing', async () => {
     const { pull, proof, checks } = await solve(typescript, typescript.refactor);
