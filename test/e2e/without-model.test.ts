@@ -39,6 +39,7 @@ describe('an open question', () => {
     const stopped = await playground.run(['issue', '--brief', 'notes.md', '--auto']);
     expect(stopped.code, stopped.all).toBe(10);
     expect(stopped.stderr).toContain('The draft has an open question:\n  - not sure about 1,500ms\n');
+    expect(stopped.stderr.split('not sure about 1,500ms'), 'said once').toHaveLength(2);
     expect(stopped.stderr).not.toContain('human_edit');
     expect((await gateNow()).questions).toEqual(['not sure about 1,500ms']);
     expect((await playground.run(['gates'])).stdout).toContain('open: not sure about 1,500ms');

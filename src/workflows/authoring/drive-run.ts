@@ -187,6 +187,12 @@ function countQuestions({ questions = [], gaps = [] }: GateQuestion): string {
   return `: ${what}: ${shown.join('; ')}${more}`;
 }
 
+/** The message of a stop for a person who is shown the open questions of the gate as a list beside it. */
+export function withoutQuestions(message: string, gate: GateQuestion | null): string {
+  const listed = gate === null ? '' : countQuestions(gate);
+  return listed !== '' && message.endsWith(listed) ? message.slice(0, -listed.length) : message;
+}
+
 function explainLeftOpen({ question, choice, unclear }: LeftOpen, resume: string): GateStop {
   if (question.kind === 'filing') {
     const code = choice === null ? 'filing-failed' : 'filing-aborted';

@@ -8,7 +8,7 @@ import type { AuthoringWorkflow } from '../../../domain/ledger/run.ts';
 import { countOf } from '../../../domain/text/count-of.ts';
 import { escapeForLine, escapeForTerminal } from '../../../domain/text/untrusted-text.ts';
 import type { House } from '../../../runs/house.ts';
-import type { RunOutcome } from '../../../workflows/authoring/drive-run.ts';
+import { type RunOutcome, withoutQuestions } from '../../../workflows/authoring/drive-run.ts';
 import type { App } from '../app.ts';
 import type { Given } from '../table/command.ts';
 import { cost } from './format.ts';
@@ -125,7 +125,12 @@ export async function reportOutcome(
   }
   terminal.say();
   terminal.say(
-    terminal.style('yellow', escapeForTerminal(statusWithReason(outcome.status, outcome.reason.message))),
+    terminal.style(
+      'yellow',
+      escapeForTerminal(
+        statusWithReason(outcome.status, withoutQuestions(outcome.reason.message, outcome.gate)),
+      ),
+    ),
   );
   if (outcome.gate !== null)
     sayHowToAnswer(terminal, outcome.gate, {
