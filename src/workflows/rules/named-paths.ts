@@ -8,6 +8,25 @@ interface NamedPaths {
   readonly folders: readonly string[];
   /** What is written like a path and is not in the repository: a file that is to be made, or a mistake. */
   readonly absent: readonly string[];
+  /** Those of them that the text says are to be made. */
+  readonly made: readonly string[];
+}
+
+/** "Create `x`", "Add a new test in `x`", "in a new file called `x`": nothing but such words stands between. */
+const making =
+  /\b(?:new|creat(?:e|es|ing)|add(?:s|ing)?|mak(?:e|es|ing)|writ(?:e|es|ing)|introduc(?:e|es|ing))(?:\s+(?:a|an|the|new|file|files|module|script|page|test|tests|and|called|named|at|in|as|with|small|empty))*[\s:`"'(*]*$/iu;
+/** "`x` (new)", "`x`, which does not exist yet". */
+const toBeMade =
+  /^[`"')*]*[\s,(—–-]*(?:new\b|to be (?:made|created|added|written)|(?:which |that )?(?:is new|does not exist yet|is missing)\b)/iu;
+const nearby = 80;
+
+function isToBeMade(text: string, path: string): boolean {
+  const at = text.indexOf(path);
+  if (at === -1) return false;
+  const end = at + path.length;
+  return (
+    making.test(text.slice(Math.max(0, at - nearby), at)) || toBeMade.test(text.slice(end, end + nearby))
+  );
 }
 
 /** What stands in quotes, back-ticks or brackets, or between blanks. */
@@ -45,5 +64,10 @@ export function findNamedPaths(text: string, tree: FileTree): NamedPaths {
     else if (only !== undefined && more.length === 0) found.files.add(only);
     else if (isPathLike(path)) found.absent.add(path);
   }
-  return { files: [...found.files], folders: [...found.folders], absent: [...found.absent] };
+  return {
+    files: [...found.files],
+    folders: [...found.folders],
+    absent: [...found.absent],
+    made: [...found.absent].filter((path) => isToBeMade(text, path)),
+  };
 }

@@ -73,6 +73,27 @@ describe('the scope of an issue', () => {
   });
 });
 
+describe('a file that is to be made', () => {
+  it.each([
+    'Create `src/sliders.ts`.',
+    'Add a new module in src/sliders.ts',
+    'Put it into a new file called "src/sliders.ts".',
+    'Add tests in `src/sliders.ts`',
+    '`src/sliders.ts` (new) holds it.',
+    'It goes to src/sliders.ts, which does not exist yet.',
+  ])('is no mistake: %s', (text) => {
+    expect(triage({ body: `${body} ${text}` }).concerns).toEqual([]);
+  });
+
+  it.each([
+    'Add a label to the slider of src/sliders.ts',
+    'src/sliders.ts is newer than the rest',
+    'Make src/list.ts call src/sliders.ts',
+  ])('is not every one that is not there: %s', (text) => {
+    expect(triage({ body: `${body} ${text}` }).concerns.join()).toContain('Did you mean `src/slider.ts`');
+  });
+});
+
 describe('a sensitive area', () => {
   it.each([
     ['Users cannot log out: the login page', 'authentication: it says “login”'],

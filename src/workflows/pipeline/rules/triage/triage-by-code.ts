@@ -89,7 +89,7 @@ export function triageByCode(facts: TriageFacts): Triage {
     const path = pathInToken(token);
     return !known.has(path) && !known.has(path.replace(/\/+$/u, '')) && !/^https?:/u.test(token);
   });
-  const scope = judgeScope(named.files.length, words);
+  const scope = judgeScope(named.files.length + named.made.length, words);
   const sensitive = [
     ...findSensitiveWords(prose.join(' ')),
     ...findSensitivePaths([
@@ -106,10 +106,11 @@ export function triageByCode(facts: TriageFacts): Triage {
     scope,
     complexity: judgeComplexity(scope, sensitive.length),
     concerns: [
-      ...(named.files.length === 0
+      ...(named.files.length + named.made.length === 0
         ? ['The issue names no file of the repository, so its scope is not known by code.']
         : []),
       ...named.absent
+        .filter((path) => !named.made.includes(path))
         .slice(0, mostAbsent)
         .map(
           (path) =>
