@@ -6,6 +6,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
+import { type Journeys, joinChunks } from './join-chunks.ts';
 import { leaveOut } from './leave-out.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -75,11 +76,36 @@ export const programEntries: Readonly<Record<string, string>> = {
   'receiver-thread': 'src/compose/receiver-thread.ts',
 };
 
+/** What nearly every command loads. */
+const started = ['src/main.ts', 'src/adapters/sqlite/sqlite-ledger.ts', 'src/adapters/sqlite/signing-key.ts'];
+/** And those that run something. */
+const housed = [
+  ...started,
+  'src/compose/compose-house.ts',
+  'src/adapters/sqlite/sqlite-checkpoints.ts',
+  'src/adapters/system/system-clock.ts',
+];
+
+/** Processes that start often. `test/e2e/package.test.ts` counts what one of them loads. */
+const journeys: Journeys = {
+  thread: ['src/compose/receiver-thread.ts'],
+  start: started,
+  issue: [...housed, 'src/entrypoints/cli/commands/issue.ts', 'src/workflows/authoring/graph.ts'],
+  solve: [...housed, 'src/entrypoints/cli/commands/solve/solve.ts', 'src/workflows/pipeline/graph.ts'],
+  dispatch: [
+    ...housed,
+    'src/entrypoints/cli/commands/dispatch.ts',
+    ...['implementer', 'reviewer', 'auto-merge', 'label-keeper', 'pr-size-guardian'].map(
+      (agent) => `src/agents/${agent}/${agent}.ts`,
+    ),
+  ],
+};
+
 /** Bundles entry points into a folder; the folder is emptied first. */
 export async function bundle(entries: Readonly<Record<string, string>>, folder: string): Promise<void> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const { metafile } = await build({
+  const { metafile, outputFiles } = await build({
     entryPoints: { ...entries },
     outdir: folder,
     absWorkingDir: root,
@@ -91,10 +117,16 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
     minify: true,
     external: ['better-sqlite3'],
     metafile: true,
+    write: false,
     logLevel: 'warning',
     plugins: [leaveOut],
   });
-  for (const [file, { imports }] of Object.entries(metafile.outputs)) {
+  const joined = await joinChunks({
+    ...{ written: outputFiles, metafile, folder, heavy: ['node_modules/@langchain/', 'node_modules/zod/'] },
+    journeys: 'main' in entries ? journeys : {},
+    names: Object.keys(entries).map((name) => `${name}.js`),
+  });
+  for (const [file, { imports }] of Object.entries(joined.outputs)) {
     const statements = imports.filter(({ kind }) => kind === 'import-statement');
     takeBuiltins(
       join(root, file),

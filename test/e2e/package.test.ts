@@ -37,10 +37,14 @@ describe('the packed tarball', () => {
       '@langchain/langgraph ',
     );
     const program = join(modules, 'gatewright/bin/gatewright.cjs');
+    const list = join(playground.folder, 'loaded.txt');
     const filed = await playground.run(['issue', '--brief', 'ideas/active/export-csv.md', '--auto'], {
       file: program,
+      env: { NODE_OPTIONS: `--require ${join(root, 'test/support/list-modules.cjs')}`, LOADED_MODULES: list },
     });
     expect(filed.code, filed.all).toBe(0);
+    // Each costs Node more than its code: there were 138 before `scripts/join-chunks.ts`.
+    expect(readFileSync(list, 'utf8').trim().split('\n').length).toBeLessThan(25);
     for (const args of [['status'], ['explain', '#1'], ['runs'], ['ledger', 'verify'], ['--help']]) {
       const result = await playground.run(args, { file: program });
       expect(result.code, result.all).toBe(0);
