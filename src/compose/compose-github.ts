@@ -19,6 +19,7 @@ interface GithubSide {
   /** The login that the token belongs to: on GitHub that is who acts. */
   readonly actor: string;
   readonly transport: Transport;
+  readonly workflows: GithubForge['workflows'];
 }
 
 /** An App goes before every token: a job of GitHub Actions always has one of its own. */
@@ -53,6 +54,7 @@ export async function openGithub(
     forge,
     repositoryName: place.repository,
     actor: await forge.whoAmI(),
+    workflows: forge.workflows,
     transport: forge.openTransport(
       new BareGit(root, config.environment),
       join(config.dataFolder, 'transport'),

@@ -5,6 +5,7 @@ import { GitRepository } from '../adapters/git/git-repository.ts';
 import { GitTemplates } from '../adapters/git/git-templates.ts';
 import { GitTrees } from '../adapters/git/git-trees.ts';
 import { GitWorkspaces } from '../adapters/git/git-workspaces.ts';
+import { GitParcels } from '../adapters/git/parcels/git-parcels.ts';
 import { LocalForge } from '../adapters/local-forge/local-forge.ts';
 import { PackagePrompts } from '../adapters/package-files/package-prompts.ts';
 import { SandboxedCommands } from '../adapters/sandbox/sandboxed-commands.ts';
@@ -23,6 +24,7 @@ import { GatewrightError } from '../errors.ts';
 import type { EventFeed } from '../ports/event-feed.ts';
 import type { Forge } from '../ports/forge/forge.ts';
 import type { Transport } from '../ports/transport.ts';
+import type { WorkflowStarter } from '../ports/workflow-starter.ts';
 import type { House } from '../runs/house.ts';
 import { composeCassettes } from './compose-cassettes.ts';
 import { composeModels } from './compose-models.ts';
@@ -43,6 +45,7 @@ function localName(root: string): string {
 interface ForgeSide extends ForgeCare {
   readonly forge: Forge;
   readonly transport: Transport;
+  readonly workflows?: WorkflowStarter;
   readonly eventFeed: EventFeed | null;
   readonly repositoryName: string;
   readonly actor: string;
@@ -182,6 +185,7 @@ export async function composeHouse(
     fleet: placeFleet(config.fleet, place.root),
     tapes: composeTapes(config, packageRoot),
     trees: new GitTrees(place.root, config.environment),
+    parcels: new GitParcels(place.root, config.environment),
     templates: new GitTemplates(place.root, config.environment),
     workspaces: new GitWorkspaces({
       root: place.root,

@@ -28,7 +28,10 @@ const actor = 'replay';
 
 /** The issue that a design was made for, as it read then; also for a fork, which looks whether it still does. */
 /** Agents have no part in a replay. */
-function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 'commands' | 'tapes'> {
+function makeIdleWorkshop(): Pick<
+  House,
+  'workspaces' | 'trees' | 'parcels' | 'templates' | 'commands' | 'tapes'
+> {
   const refuse = async (): Promise<never> => {
     throw new GatewrightError('internal', 'A replay has no workspaces.');
   };
@@ -45,6 +48,7 @@ function makeIdleWorkshop(): Pick<House, 'workspaces' | 'trees' | 'templates' | 
       commit: refuse,
       remove: refuse,
     },
+    parcels: { pack: refuse, open: refuse },
     trees: {
       listFiles: refuse,
       listChanges: refuse,

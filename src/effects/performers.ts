@@ -4,9 +4,11 @@ import type { Forge } from '../ports/forge/forge.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { Transport } from '../ports/transport.ts';
+import type { WorkflowStarter } from '../ports/workflow-starter.ts';
 import { makeForgePerformers } from './forge-performers.ts';
 import type { Performer } from './performer.ts';
 import { makeRepositoryPerformers } from './repository-performers.ts';
+import { makeWorkflowPerformers } from './workflow-performers.ts';
 
 export type Performers = { readonly [K in EffectKind]: Performer<K> };
 
@@ -15,8 +17,14 @@ interface World {
   readonly forge: Forge;
   readonly transport: Transport;
   readonly texts: Pick<Ledger, 'getText'>;
+  /** Missing where the forge runs none. */
+  readonly workflows?: WorkflowStarter;
 }
 
-export function makePerformers({ repository, forge, transport, texts }: World): Performers {
-  return { ...makeRepositoryPerformers(repository, texts), ...makeForgePerformers(forge, transport, texts) };
+export function makePerformers({ repository, forge, transport, texts, workflows }: World): Performers {
+  return {
+    ...makeRepositoryPerformers(repository, texts),
+    ...makeForgePerformers(forge, transport, texts),
+    ...makeWorkflowPerformers(workflows),
+  };
 }

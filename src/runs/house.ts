@@ -15,6 +15,7 @@ import type { Forge } from '../ports/forge/forge.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
+import type { Parcels } from '../ports/parcels.ts';
 import type { Prompts } from '../ports/prompts.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { Sandbox } from '../ports/sandbox.ts';
@@ -22,6 +23,7 @@ import type { Tapes } from '../ports/tapes.ts';
 import type { TemplateSource } from '../ports/template-source.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { Trees } from '../ports/trees.ts';
+import type { WorkflowStarter } from '../ports/workflow-starter.ts';
 import type { Workspaces } from '../ports/workspace.ts';
 import type { Half } from './halves.ts';
 
@@ -44,6 +46,8 @@ export interface RepositoryAccess extends Records {
   readonly forge: Forge;
   readonly transport: Transport;
   readonly signingKey: string;
+  /** Missing where the forge runs no workflows. */
+  readonly workflows?: WorkflowStarter;
   /** Which half of a run this process does; missing where it does both. */
   readonly half?: Half;
 }
@@ -77,6 +81,8 @@ export interface FleetTools extends RepositoryAccess, ModelAccess {
   readonly makeCodingAgent: (spec: string) => CodingAgent;
   readonly workspaces: Workspaces;
   readonly trees: Trees;
+  /** Carries what agents left to the process that makes the changes. */
+  readonly parcels: Parcels;
   readonly templates: TemplateSource;
   /** Where coding agents and commands run; what it is belongs on the ledger of a run that uses it. */
   readonly sandbox: Sandbox;

@@ -20,12 +20,18 @@ interface EffectsOfRun {
 export function makeEffects(
   house: Pick<
     RepositoryAccess,
-    'repository' | 'forge' | 'transport' | 'ledger' | 'actor' | 'signingKey' | 'half'
+    'repository' | 'forge' | 'transport' | 'ledger' | 'actor' | 'signingKey' | 'half' | 'workflows'
   >,
   ofRun: EffectsOfRun,
 ): Effects {
-  const { repository, forge, transport, ledger, actor, signingKey } = house;
-  const performers = makePerformers({ repository, forge, transport, texts: ledger });
+  const { repository, forge, transport, ledger, actor, signingKey, workflows } = house;
+  const performers = makePerformers({
+    repository,
+    forge,
+    transport,
+    texts: ledger,
+    ...(workflows === undefined ? {} : { workflows }),
+  });
   const isHeldBack = house.half?.kind === 'asks';
   return new EffectRunner({ ...ofRun, ledger, performers, signingKey, actor, isHeldBack });
 }

@@ -1,6 +1,7 @@
 /** What a scene of the fleet is, and how it is set up: what is there before, what wakes agents, and what has to come of it. */
 
 import type { ScheduleName, WorkerName } from '../../src/domain/fleet/agent-names.ts';
+import type { FleetEvent } from '../../src/domain/fleet/event.ts';
 import { makeScheduleEvent } from '../../src/fleet/due-schedules.ts';
 import { handleOpenEvents } from '../../src/fleet/handle-event.ts';
 import { receiveEvent } from '../../src/fleet/receive-event.ts';
@@ -35,6 +36,8 @@ export interface Stage {
   /** What `gatewright` is called with, once or as often as it is killed. */
   readonly command: readonly string[];
   readonly environment: Environment;
+  /** The schedule that is due; null where what happened on the forge wakes agents. */
+  readonly due: FleetEvent | null;
   /** The same in this process. */
   readonly settle: (house: House) => Promise<void>;
 }
@@ -48,12 +51,12 @@ export async function setUp({ files = {}, arrange, on }: FleetScenario): Promise
   const session = { own: world.own };
   if (schedule === null)
     return {
-      ...{ world, environment, command: ['dispatch'] },
+      ...{ world, environment, due: null, command: ['dispatch'] },
       settle: (house) => world.catchUp(house),
     };
   const event = makeScheduleEvent(world.house, world.own, { schedule, delivery, at: new Date() });
   return {
-    ...{ world, environment, command: scheduleCommand(schedule) },
+    ...{ world, environment, due: event, command: scheduleCommand(schedule) },
     settle: async (house) => {
       await receiveEvent(house, event);
       await handleOpenEvents(house, session, () => undefined);

@@ -10,7 +10,6 @@ import { type Applied, applyRuns, checkTips } from '../../src/fleet/proposals/ap
 import { RunProposer } from '../../src/fleet/proposals/propose-runs.ts';
 import { ProposedAnswers } from '../../src/fleet/proposals/proposed-answers.ts';
 import { receiveEvent } from '../../src/fleet/receive-event.ts';
-import type { Parcels } from '../../src/ports/parcels.ts';
 import type { House } from '../../src/runs/house.ts';
 import { type FleetRoom, packageRoot } from './fleet-room.ts';
 
@@ -27,14 +26,13 @@ export function openScratch(world: FleetRoom): Promise<House> {
 
 export class ActionsPlay {
   readonly world: FleetRoom;
-  readonly parcels: Parcels;
   readonly agents: Proposal['agents'];
+  #isBegun = false;
   #workflowRun = 0;
   #cursor = 0;
 
-  constructor(world: FleetRoom, parcels: Parcels, agents: Proposal['agents'] = everyone) {
+  constructor(world: FleetRoom, agents: Proposal['agents'] = everyone) {
     this.world = world;
-    this.parcels = parcels;
     this.agents = agents;
   }
 
@@ -45,11 +43,21 @@ export class ActionsPlay {
     };
   }
 
+  /** A schedule has happened on no forge. */
+  async due(event: FleetEvent, house: House = this.world.house): Promise<void> {
+    this.#isBegun = true;
+    await this.receiveOne(event, house);
+  }
+
   /** What happened since the last time, as workflow runs of it would receive it. */
   async receive(house: House = this.world.house): Promise<void> {
     for (;;) {
       const page = (await house.eventFeed?.since(house.repositoryName, this.#cursor, 200)) ?? [];
-      for (const { event } of page) if (event !== null) await this.receiveOne(event, house);
+      for (const { event } of page) {
+        // What the scene began with was handled by another process.
+        if (event === null || (await house.ledger.find('event-received', event.delivery)) !== null) continue;
+        await this.receiveOne(event, house);
+      }
       const last = page.at(-1);
       if (last === undefined) return;
       this.#cursor = last.id;
@@ -70,7 +78,7 @@ export class ActionsPlay {
   async propose(watch: (house: House) => House = (house) => house): Promise<string> {
     const scratch = watch(await openScratch(this.world));
     const proposer = new RunProposer(scratch, { own: this.world.own });
-    return sealProposal(scratch.signingKey, await proposer.propose(this.place(), this.agents, this.parcels));
+    return sealProposal(scratch.signingKey, await proposer.propose(this.place(), this.agents));
   }
 
   async apply(file: string, house: House = this.world.house): Promise<Applied> {
@@ -80,7 +88,7 @@ export class ActionsPlay {
     const left = proposal.runs.flatMap(({ calls }) =>
       calls.flatMap(({ done }) => (done.kind === 'worked' && done.left !== null ? [done.left] : [])),
     );
-    const parcel = await this.parcels.open(place.base, proposal.bundle?.base64 ?? null, left);
+    const parcel = await house.parcels.open(place.base, proposal.bundle?.base64 ?? null, left);
     try {
       return await applyRuns(house, this.agents, new ProposedAnswers(proposal, parcel), {
         own: this.world.own,
@@ -94,7 +102,7 @@ export class ActionsPlay {
   async settle(house: House = this.world.house, rounds = 40): Promise<number> {
     for (let round = 1; round <= rounds; round += 1) {
       const before = this.#cursor;
-      await this.receive(house);
+      if (!this.#isBegun) await this.receive(house);
       const { waiting, outcomes } = await this.begin(house);
       if (waiting.length === 0) {
         if (before === this.#cursor && outcomes.length === 0) return round;

@@ -1,6 +1,7 @@
 /** The forge on GitHub or GitHub Enterprise, acting for the owner of the credential. Put together from its parts. */
 import type { Forge } from '../../ports/forge/forge.ts';
 import type { Transport } from '../../ports/transport.ts';
+import type { WorkflowStarter } from '../../ports/workflow-starter.ts';
 import type { BareGit } from '../git/bare-git.ts';
 import { GithubCalls, placeOf } from './client/github-calls.ts';
 import { GithubClient, type GithubClientOptions } from './client/github-client.ts';
@@ -17,6 +18,7 @@ import { GithubRules } from './github-rules.ts';
 import { GithubRuns } from './github-runs.ts';
 import { GithubTalk } from './github-talk.ts';
 import { GithubTransport } from './github-transport.ts';
+import { GithubWorkflows } from './github-workflows.ts';
 
 interface GithubGitOf {
   talk(service: GitService, run: Parameters<GithubGit['ask']>[2]): ReturnType<GithubGit['ask']>;
@@ -28,6 +30,7 @@ export interface GithubForge extends Forge {
   describeAccess(): Promise<GithubAccess>;
   /** What is missing of what we need, by permission; null when that cannot be told. */
   findMissing(repository: string): ReturnType<GithubPeople['findMissing']>;
+  readonly workflows: WorkflowStarter;
   /** For one repository on this machine; `scratch` is a folder for what is needed during a command. */
   openTransport(git: BareGit, scratch: string): Transport;
   /** Git with a repository there, past its branches. */
@@ -49,6 +52,7 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
   const runs = new GithubRuns(calls);
   return {
     kind: 'github',
+    workflows: new GithubWorkflows(calls),
     describeAccess: () => people.describeAccess(),
     findMissing: (repository) => people.findMissing(repository),
     openTransport: (git, scratch) => new GithubTransport({ calls, git, scratch }),

@@ -4,6 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type SqliteDatabase } from './database.ts';
 
+const removals = new Set<() => void>();
+
+/** One listener for all of them: a process that makes many would be warned of a leak. */
+function removeAtEnd(remove: () => void): void {
+  if (removals.size === 0)
+    process.once('exit', () => {
+      for (const one of removals) one();
+    });
+  removals.add(remove);
+}
+
 export function openCopy(database: SqliteDatabase): SqliteDatabase {
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-scratch-'));
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
@@ -12,7 +23,7 @@ export function openCopy(database: SqliteDatabase): SqliteDatabase {
     database.prepare('VACUUM INTO ?').run(file);
     const copy = openDatabase(file);
     copy.pragma('synchronous = OFF');
-    process.once('exit', () => {
+    removeAtEnd(() => {
       copy.close();
       remove();
     });

@@ -32,6 +32,7 @@ const details: { readonly [K in EffectKind]: (effect: EffectOf<K>) => string } =
   'push-branch': ({ branch, commit }) => `${branch} to ${shortHash(commit)}`,
   'delete-branch': ({ branch }) => branch,
   'comment-commit': ({ commit }) => shortHash(commit),
+  'start-workflow': ({ file }) => file,
 };
 
 /** Every kind of effect, as the table above is complete. */

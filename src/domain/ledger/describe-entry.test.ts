@@ -75,6 +75,10 @@ const samples: { readonly [K in EntryKind]: readonly [data: Shown<EntryData[K]>,
     { agent: 'implementer', because: 'bot', detail: 'x is a program', by: 'x' },
     'implementer did not act for x: x is a program',
   ],
+  'proposal-refused': [
+    { workflowRun: 7, attempt: 1, why: 'its signature is not valid' },
+    'workflow run 7, attempt 1: its signature is not valid',
+  ],
   'step-done': [{ step: 'ready', result: hash }, 'ready, result abababab'],
   'command-verified': [
     { command: ['npm', 'test'], commit: hash, exitCode: null, output: hash, sandbox: 'bubblewrap' },
@@ -208,6 +212,7 @@ const effects: { readonly [K in EffectKind]: readonly [effect: Shown<EffectOf<K>
   'push-branch': [{ branch: 'b', commit: hash }, 'push-branch b to abababab'],
   'delete-branch': [{ branch: 'b' }, 'delete-branch b'],
   'comment-commit': [{ commit: hash }, 'comment-commit abababab'],
+  'start-workflow': [{ file: 'claude.yml' }, 'start-workflow claude.yml'],
 };
 
 const entryOf = (kind: EntryKind, data: unknown) =>

@@ -162,6 +162,8 @@ const sentences: Sentences = {
   'repository-renamed': ({ name }) => `it is called ${name} now`,
   'event-settled': ({ runs }) => (runs.length === 0 ? 'no agent had to act' : runs.join(', ')),
   'event-refused': describeRefusal,
+  'proposal-refused': ({ workflowRun, attempt, why }) =>
+    `workflow run ${workflowRun}, attempt ${attempt}: ${why}`,
   'step-done': ({ step, result }) => `${step}, result ${shortHash(result)}`,
   'command-verified': commandText,
   'change-proven': proofText,

@@ -131,6 +131,13 @@ export type Effect =
       /** Where it has to be; one that moved on is left. */
       readonly at: string;
     }
+  /** Starts a workflow of the forge's runners by the name of its file; it handles what is open for its agents. */
+  | {
+      readonly kind: 'start-workflow';
+      readonly repository: string;
+      readonly file: string;
+      readonly branch: string;
+    }
   | {
       readonly kind: 'comment-commit';
       readonly repository: string;
@@ -173,6 +180,7 @@ export interface EffectResults {
   'push-branch': { readonly commit: string };
   'delete-branch': { readonly deleted: boolean };
   'comment-commit': { readonly id: number; readonly url: string };
+  'start-workflow': { readonly started: boolean };
 }
 
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;

@@ -89,6 +89,8 @@ export interface FleetEntryData {
     readonly because: RefusalReason;
     readonly detail: string;
   };
+  /** What a job of GitHub Actions was to apply was not what it had to be; nothing of it was used. */
+  'proposal-refused': { readonly workflowRun: number; readonly attempt: number; readonly why: string };
   /** The result of a step, so that a run that is resumed after a crash does not repeat the step. */
   'step-done': { readonly step: string; readonly result: Sha256 };
   /** The orchestrator ran a command itself. What an agent says about its tests counts for nothing. */

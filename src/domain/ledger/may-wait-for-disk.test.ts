@@ -33,6 +33,7 @@ describe('an entry', () => {
     // It was paid for, or a person or a forge was told.
     'event-received',
     'event-refused',
+    'proposal-refused',
     'model-answered',
     'model-failed',
     'work-metered',

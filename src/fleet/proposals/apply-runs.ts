@@ -78,15 +78,15 @@ class Applying {
     };
   }
 
-  /** True when it is settled. */
-  async #handle(open: OpenEvent): Promise<boolean> {
+  /** True when it is settled; false when what comes after it about the same subject has to wait; null when it is for others. */
+  async #handle(open: OpenEvent): Promise<boolean | null> {
     const event = await readEvent(this.#house, open);
     if (event === null) {
       await refuseUnreadable(this.#house, open);
       this.#session.onUnreadable?.(open);
-      return false;
+      return null;
     }
-    if (!isFor(event, this.#agents)) return false;
+    if (!isFor(event, this.#agents)) return null;
     const outcome = await handleEvent(this.#house, event, this.#session);
     this.outcomes.push(outcome);
     return outcome.isSettled;
@@ -95,13 +95,18 @@ class Applying {
   /** All open events, and those that follow from them. */
   async handleEvents(): Promise<void> {
     const seen = new Set<string>();
+    const waiting = new Set<string>();
     for (let hasMoved = true; hasMoved; ) {
       hasMoved = false;
       const open = await this.#house.views.listOpenEvents({ repository: this.#house.repositoryName });
       for (const one of open) {
         if (seen.has(one.delivery) || this.#session.signal?.aborted === true) continue;
+        // One run at a time works on a subject: a second one would not know what comes of the first.
+        if (waiting.has(one.subject)) continue;
         seen.add(one.delivery);
-        if (await this.#handle(one)) hasMoved = true;
+        const isSettled = await this.#handle(one);
+        if (isSettled === true) hasMoved = true;
+        if (isSettled === false) waiting.add(one.subject);
       }
     }
   }

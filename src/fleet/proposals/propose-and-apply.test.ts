@@ -6,11 +6,6 @@ import { setUp } from '../../../test/support/fleet-scene.ts';
 import { ActionsPlay } from '../../../test/support/play-proposals.ts';
 import { lookAround } from '../../../test/support/world-state.ts';
 
-const noParcels = {
-  pack: async () => null,
-  open: async () => ({ restore: async () => undefined, close: async () => undefined }),
-};
-
 describe('a scene that jobs of GitHub Actions play', () => {
   it.each(
     allScenes.filter((scene) => scene.on !== 'github').map((scenario) => [scenario.name, scenario] as const),
@@ -22,8 +17,10 @@ describe('a scene that jobs of GitHub Actions play', () => {
       const wanted = await lookAround(undisturbed.world);
       expectWhole(scenario, wanted);
       await undisturbed.world.remove();
-      const { world } = await setUp(scenario);
-      await new ActionsPlay(world, noParcels).settle();
+      const { world, due } = await setUp(scenario);
+      const play = new ActionsPlay(world);
+      if (due !== null) await play.due(due);
+      await play.settle();
       expect(await lookAround(world)).toEqual(wanted);
       await world.remove();
     },

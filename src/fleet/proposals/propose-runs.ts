@@ -15,7 +15,6 @@ import {
 } from '../../domain/proposals/proposal.ts';
 import type { ProposalPlace } from '../../domain/proposals/seal-proposal.ts';
 import { GatewrightError, isGatewrightError, isPause } from '../../errors.ts';
-import type { Parcels } from '../../ports/parcels.ts';
 import type { AskedCall, AskingHalf, WorkedCall } from '../../runs/halves.ts';
 import type { FleetTools } from '../../runs/house.ts';
 import { resumeAny } from '../resume-any.ts';
@@ -63,7 +62,7 @@ export class RunProposer {
     this.#session = session;
   }
 
-  async propose(place: ProposalPlace, agents: Proposal['agents'], parcels: Parcels): Promise<Proposal> {
+  async propose(place: ProposalPlace, agents: Proposal['agents']): Promise<Proposal> {
     const runs: ProposedRun[] = [];
     for (const run of (await listWaitingRuns(this.#house, agents)).slice(0, proposalCaps.runs)) {
       if (this.#session.signal?.aborted === true) break;
@@ -72,7 +71,7 @@ export class RunProposer {
     const left = runs.flatMap(({ calls }) =>
       calls.flatMap(({ done }) => (done.kind === 'worked' && done.left !== null ? [done.left] : [])),
     );
-    const parcel = await parcels.pack(place.base, left);
+    const parcel = await this.#house.parcels.pack(place.base, left);
     const { repository, workflowRun, attempt, event, base } = place;
     return {
       ...{ format: proposalFormat, repository, workflowRun, attempt, agents, event, base, runs },
