@@ -15,7 +15,7 @@ import { ArtifactStore, CacheStore } from './action-stores.ts';
 import { ConcurrencyGroups } from './concurrency-groups.ts';
 import { grantJob } from './job-permissions.ts';
 import { readInputs, startsFor, type WorkflowEvent } from './match-event.ts';
-import { type EventPlace, listWorkflowFiles, placeEvent } from './place-event.ts';
+import { type EventPlace, listWorkflowFiles, placeEvent, type ToldPull } from './place-event.ts';
 import { type Job, readWorkflow, type Workflow } from './read-workflow.ts';
 import { type JobEnd, runJob } from './run-job.ts';
 import type { Conclusion, StepHook } from './run-steps.ts';
@@ -345,10 +345,16 @@ export class ActionsHost implements ActionsService {
     const { state } = this.#options.server;
     const { runs } = this.#repository;
     const { place } = run;
+    const pull = run.event.payload.pull_request as ToldPull | undefined;
     const kept: StoredRun = {
       ...{ id: run.id, name: run.workflow.name ?? run.path, path: run.path, actor: run.actor },
       ...{ event: run.event.name, status, conclusion, at: state.now() },
-      ...{ sha: place.sha, branch: place.headRef || place.ref.replace(/^refs\/heads\//u, '') },
+      // Of a pull request, the run is told with its head, and not with the merge that its jobs see.
+      ...{
+        sha: pull?.head.sha ?? place.sha,
+        branch: place.headRef || place.ref.replace(/^refs\/heads\//u, ''),
+      },
+      ...(pull?.head.repo == null || !place.isFork ? {} : { fork: pull.head.repo.full_name }),
       jobs: jobs
         .filter((one) => one.conclusion !== 'skipped')
         .map((one) => ({

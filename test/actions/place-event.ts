@@ -14,7 +14,7 @@ export interface EventPlace {
   readonly isFork: boolean;
 }
 
-interface ToldPull {
+export interface ToldPull {
   readonly number: number;
   readonly head: {
     readonly ref: string;

@@ -174,6 +174,13 @@ const pathOfRun = ({ path }: Pick<StoredRun, 'path'>): string => path ?? '.githu
 /** GitHub numbers workflows; here the number follows from the path. */
 export const workflowId = (path: string): number => numberOf(path);
 
+function showHeadRepository(repository: StoredRepository, fork: string | undefined) {
+  const part = showRepositoryPart(repository);
+  if (fork === undefined) return part;
+  const [owner = '', name = ''] = fork.split('/');
+  return { ...part, name, full_name: fork, owner: showUser(owner), fork: true };
+}
+
 export function showRun(repository: StoredRepository, run: StoredRun) {
   const url = `${apiUrl(repository)}/actions/runs/${run.id}`;
   const author = { name: 'Alice', email: 'alice@example.com' };
@@ -201,7 +208,7 @@ export function showRun(repository: StoredRepository, run: StoredRun) {
     workflow_url: `${apiUrl(repository)}/actions/workflows/${workflowId(pathOfRun(run))}`,
     head_commit: { id: run.sha, tree_id: run.sha, message: '', timestamp: run.at, author, committer: author },
     repository: showRepositoryPart(repository),
-    head_repository: showRepositoryPart(repository),
+    head_repository: showHeadRepository(repository, run.fork),
   } satisfies Documented['run'];
 }
 

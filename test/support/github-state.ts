@@ -137,6 +137,8 @@ export interface StoredRun {
   readonly jobs: readonly StoredJob[];
   readonly path?: string;
   readonly actor?: string;
+  /** The fork that its commit is of, by name. */
+  readonly fork?: string;
 }
 
 export interface StoredRepository {
