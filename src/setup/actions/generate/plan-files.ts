@@ -10,7 +10,7 @@ import type { WantedActionsFile } from './rules/wanted-files.ts';
  * `changes`: it is as it was generated, so a newer one may take its place. `edited`: a person changed it, or made it; it
  * is only replaced where a person says so. `unfit`: it cannot be changed by us at all.
  */
-export type FileState = 'new' | 'there' | 'changes' | 'edited' | 'unfit';
+type FileState = 'new' | 'there' | 'changes' | 'edited' | 'unfit';
 
 export interface PlannedActionsFile {
   readonly path: string;

@@ -27,10 +27,6 @@ function isOn({ triggers }: ActionsAgent, kinds: ReadonlySet<EventKind>): boolea
   return triggers.some((one) => 'on' in one && kinds.has(one.on));
 }
 
-export function hasEvent({ triggers }: ActionsAgent, kind: EventKind): boolean {
-  return triggers.some((one) => 'on' in one && one.on === kind);
-}
-
 export function slotsOf({ triggers }: ActionsAgent): Slot[] {
   return triggers.flatMap((one) => ('schedule' in one ? [one.schedule] : []));
 }
