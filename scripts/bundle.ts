@@ -77,14 +77,9 @@ export const programEntries: Readonly<Record<string, string>> = {
 };
 
 /** What nearly every command loads. */
-const started = ['src/main.ts', 'src/adapters/sqlite/sqlite-ledger.ts', 'src/adapters/sqlite/signing-key.ts'];
+const started = ['src/main.ts', 'src/compose/compose-on-database.ts', 'src/adapters/sqlite/signing-key.ts'];
 /** And those that run something. */
-const housed = [
-  ...started,
-  'src/compose/compose-house.ts',
-  'src/adapters/sqlite/sqlite-checkpoints.ts',
-  'src/adapters/system/system-clock.ts',
-];
+const housed = [...started, 'src/compose/compose-house.ts', 'src/adapters/sqlite/sqlite-checkpoints.ts'];
 
 /** Processes that start often. `test/e2e/package.test.ts` counts what one of them loads. */
 const journeys: Journeys = {

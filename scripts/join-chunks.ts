@@ -4,7 +4,7 @@
  * into one file. Nothing is loaded twice, and a journey loads no more than it did before.
  */
 import { writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename } from 'node:path';
 import { build, type Metafile, type OutputFile, type Plugin } from 'esbuild';
 
 /** What commands load for which that matters: the sources that they import when they need them. */
@@ -55,13 +55,14 @@ function closureOf(file: string, chunks: Chunks, found = new Set<string>()): Set
 }
 
 /**
- * The joined file that each chunk goes into. What a chunk needs is on all of its journeys, and perhaps on more: so joined
+ * The joined file that each chunk goes into. Those that begin the program or a thread stay alone: to load one for what is
+ * beside it would begin another program. What a chunk needs is on all of its journeys, and perhaps on more: so joined
  * files need each other in one direction only. For the same reason those that hold or need a heavy package can stay apart
  * from those that do not: some command outside the journeys may want only these.
  */
 function divide(
   chunks: Chunks,
-  journeys: Journeys,
+  { journeys, names }: Pick<FirstPass, 'journeys' | 'names'>,
   heavy: readonly ReadonlySet<string>[],
 ): Map<string, string> {
   const closures = new Map([...chunks.keys()].map((file) => [file, closureOf(file, chunks)]));
@@ -77,7 +78,7 @@ function divide(
   const groups = new Map<string, string[]>();
   for (const [file, closure] of closures) {
     const taken = loaded.map((files) => files.has(file));
-    if (!taken.includes(true)) continue;
+    if (names.includes(file) || !taken.includes(true)) continue;
     const group = [...taken, ...heavy.map((files) => [...files].some((one) => closure.has(one)))].join();
     groups.set(group, [...(groups.get(group) ?? []), file]);
   }
@@ -163,7 +164,7 @@ export async function joinChunks(first: FirstPass): Promise<Metafile> {
     );
     return new Set(holding.map(([path]) => basename(path)));
   });
-  const homes = divide(chunks, first.journeys, heavy);
+  const homes = divide(chunks, first, heavy);
   const alone = [...chunks.keys()].filter((file) => !homes.has(file));
   const { metafile, outputFiles } = await build({
     entryPoints: [
@@ -183,12 +184,5 @@ export async function joinChunks(first: FirstPass): Promise<Metafile> {
     plugins: [readJoined(chunks, homes)],
   });
   for (const { path, text } of outputFiles) writeFileSync(path, followImports(text, chunks, homes));
-  for (const name of first.names) {
-    const home = homes.get(name);
-    if (home === undefined) continue;
-    const { prefix = '', exports = [] } = chunks.get(name) ?? {};
-    const names = exports.length === 0 ? '' : `export const{${exports.join()}}=m;`;
-    writeFileSync(join(first.folder, name), `import{${prefix} as m}from"./${home}";${names}\n`);
-  }
   return metafile;
 }

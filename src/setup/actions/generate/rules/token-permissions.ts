@@ -5,7 +5,9 @@ import { type ActionsAgent, slotsOf, worksOn } from './actions-agent.ts';
 export type TokenPermissions = Readonly<Record<string, 'read' | 'write'>>;
 
 /** What GitHub asks of a token for each kind of effect; `number` is what the agent comments on and labels. */
-const takes: Readonly<Record<EffectKind, readonly ('contents' | 'issues' | 'pull-requests' | 'number')[]>> = {
+const takes: Readonly<
+  Record<EffectKind, readonly ('actions' | 'contents' | 'issues' | 'pull-requests' | 'number')[]>
+> = {
   'write-file': [],
   'edit-file': [],
   'write-settings': [],
@@ -29,6 +31,7 @@ const takes: Readonly<Record<EffectKind, readonly ('contents' | 'issues' | 'pull
   'push-branch': ['contents'],
   'delete-branch': ['contents'],
   'comment-commit': ['contents'],
+  'start-workflow': ['actions'],
 };
 
 function writesOf(agent: ActionsAgent): string[] {
