@@ -1,5 +1,5 @@
 /** A pipeline that the fleet drives, and its commands: labels and comments of people start it and answer it. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { labelNames } from '../../src/domain/forge/labels.ts';
@@ -102,7 +102,12 @@ describe('an order that no longer holds', () => {
 
 describe('the commands of a pipeline', () => {
   it('show what the stages would get, stop after a stage, show the state, and go back', async () => {
-    world = await PipelineWorld.open([triaged(), analysed(), analysed({}, 2), written(), reviewed()]);
+    world = await PipelineWorld.open([
+      triaged(),
+      ...[1, 2, 3, 4].map((call) => analysed({}, call)),
+      written(),
+      reviewed(),
+    ]);
     const { playground } = world.fleet;
     const number = String(world.number);
     const dry = await playground.run(['solve', number, '--dry-run']);
@@ -120,6 +125,36 @@ describe('the commands of a pipeline', () => {
     playground.write('broken.json', '{"version":"1.0","version":"1.0"}');
     const broken = await playground.run(['solve', 'state', '--validate', 'broken.json']);
     expect(broken.code).toBe(1);
+    const told = await playground.run(['solve', 'state', '--validate', 'issue-state.json', '--json']);
+    expect(JSON.parse(told.stdout)).toEqual({ isValid: true, issue: world.number });
+    const folder = await playground.run(['solve', 'state', '--validate', 'src']);
+    expect([folder.code, folder.stderr]).toEqual([2, expect.stringContaining('src is a folder.')]);
+    // A person writes into the file: it is theirs from then on, and counts for nothing.
+    const shown = playground.read('issue-state.json');
+    playground.write('issue-state.json', shown.replace('"verdict": null', '"verdict": "APPROVED"'));
+    const noted = await playground.run([
+      'solve',
+      number,
+      '--until',
+      'analyst',
+      '--from',
+      'analyst',
+      ...world.models,
+    ]);
+    expect(noted.stderr).toContain('Move it away, and the next stage shows the state there again.');
+    expect(playground.read('issue-state.json')).toContain('"APPROVED"');
+    rmSync(file);
+    const again = await playground.run([
+      'solve',
+      number,
+      '--until',
+      'analyst',
+      '--from',
+      'analyst',
+      ...world.models,
+    ]);
+    expect(again.code, again.stderr).toBe(10);
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ review: { verdict: null } });
     const state = await playground.run(['solve', 'state', number, '--json']);
     expect(JSON.parse(state.stdout)).toMatchObject({ pipeline: { attempt: 1 } });
     const far = await playground.run(['solve', number, '--from', 'committer', ...world.models]);
@@ -128,7 +163,7 @@ describe('the commands of a pipeline', () => {
     expect(back.code, back.stderr).toBe(0);
     expect(
       (await world.entriesOf('stage-ended')).filter(({ data }) => data.stage === 'analyst'),
-    ).toHaveLength(2);
+    ).toHaveLength(4);
     expect(existsSync(file)).toBe(false);
     const status = await playground.run(['solve', 'status', '--json']);
     expect(JSON.parse(status.stdout)).toMatchObject([{ issue: world.number, status: 'done' }]);

@@ -91,6 +91,9 @@ describe('a pipeline', () => {
       'reviewer: approved',
       `committer: pull request #${outcome.result?.number}`,
     ]);
+    expect((await world.entriesOf('stage-ended')).map(({ data }) => data.attempt)).toEqual([
+      ...[1, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3],
+    ]);
     const prompts = (await world.entriesOf('prompt-sent')).filter(
       ({ data }) => data.role === 'pipeline-writer',
     );

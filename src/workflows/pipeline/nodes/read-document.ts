@@ -83,6 +83,8 @@ export async function showDocument(
     await effects.perform(key, 'show-state', () => ({ path: file, content: document }));
   } catch (error) {
     if (!(error instanceof GatewrightError) || error.code === 'cancelled' || isPause(error)) throw error;
-    progress({ kind: 'warning', message: `${file} could not be written: ${error.message}` });
+    const remedy =
+      error.code === 'file-conflict' ? ' Move it away, and the next stage shows the state there again.' : '';
+    progress({ kind: 'warning', message: `${file} could not be written: ${error.message}${remedy}` });
   }
 }

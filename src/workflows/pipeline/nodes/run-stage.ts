@@ -109,7 +109,8 @@ export function stageNode(
       kind: 'stage-ended',
       key: `${context.runId}/stage/${state.step}`,
       data: {
-        ...{ stage, attempt: after.pipeline.attempt, outcome, document },
+        // A build that fails ends its own attempt, and the document is at the next one by then.
+        ...{ stage, attempt: begun.pipeline.attempt, outcome, document },
         commit: update.commit ?? (['build', 'reviewer', 'committer'].includes(stage) ? state.commit : null),
       },
     });

@@ -1,5 +1,5 @@
 /** The commands that only look at pipelines: how far one is, and its state document. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { GateQuestion } from '../../../../domain/drafts/gate.ts';
 import { answersToPipeline } from '../../../../domain/drafts/pipeline-answers.ts';
 import { isPipelineRun, optionsOfRun, type PipelineRun } from '../../../../domain/ledger/run.ts';
@@ -70,7 +70,12 @@ export const showState: Handler = async (app, given) => {
   const file = given.text('validate');
   if (file !== null) {
     if (!existsSync(file)) throw new GatewrightError('usage', `There is no file ${file}.`);
+    if (statSync(file).isDirectory()) throw new GatewrightError('usage', `${file} is a folder.`);
     const read = readState(readFileSync(file, 'utf8'));
+    if ('state' in read && given.flag('json')) {
+      terminal.printJson({ isValid: true, issue: read.state.issue.number });
+      return 0;
+    }
     if ('state' in read) {
       terminal.say(`${file} is a valid state of issue #${read.state.issue.number}.`);
       return 0;
