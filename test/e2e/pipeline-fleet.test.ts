@@ -165,6 +165,20 @@ describe('the commands of a pipeline', () => {
       (await world.entriesOf('stage-ended')).filter(({ data }) => data.stage === 'analyst'),
     ).toHaveLength(4);
     expect(existsSync(file)).toBe(false);
+    // The number of the pull request is no issue.
+    const pulls = await (await world.fleet.as('alice')).listPullRequests(world.fleet.repository, {});
+    const pull = String(pulls[0]?.number);
+    for (const words of [
+      ['solve', pull],
+      ['solve', pull, '--dry-run'],
+      ['loop', 'plan', pull],
+    ]) {
+      const refused = await playground.run([...words, '--no-input']);
+      expect([refused.code, refused.stderr]).toEqual([
+        2,
+        expect.stringContaining(`#${pull} is a pull request; only an issue can be worked on.`),
+      ]);
+    }
     const status = await playground.run(['solve', 'status', '--json']);
     expect(JSON.parse(status.stdout)).toMatchObject([{ issue: world.number, status: 'done' }]);
   });

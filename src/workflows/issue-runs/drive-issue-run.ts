@@ -4,7 +4,7 @@ import { workflowNames } from '../../domain/fleet/agent-names.ts';
 import { describeMissingWrite, howToGetWrite, isAtLeast } from '../../domain/forge/permission.ts';
 import { makeRunId } from '../../domain/ledger/ids.ts';
 import { issueSubject, type Subject } from '../../domain/ledger/subject.ts';
-import { GatewrightError } from '../../errors.ts';
+import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { Lease } from '../../ports/leases.ts';
 import { acquireLease } from '../../runs/acquire-lease.ts';
 import { recordAnswer } from '../../runs/gates/answer-gate.ts';
@@ -89,11 +89,29 @@ interface IssueStart {
   readonly delivery?: string;
 }
 
+/** A forge answers to the number of a pull request as to that of an issue. */
+export async function refusePullRequest(
+  { forge, repositoryName }: Pick<FleetTools, 'forge' | 'repositoryName'>,
+  number: number,
+): Promise<void> {
+  try {
+    await forge.getPullRequest(repositoryName, number);
+  } catch (error) {
+    if (isGatewrightError(error, 'forge-not-found')) return;
+    throw error;
+  }
+  throw new GatewrightError('usage', `#${number} is a pull request; only an issue can be worked on.`, {
+    hint: 'Name the number of the issue that it is for.',
+  });
+}
+
 async function requestOf(
   { forge, repositoryName, repository, namedModels }: FleetTools,
   { number, delivery }: IssueStart,
 ): Promise<CommonRequest> {
   const { title, state } = await forge.getIssue(repositoryName, number);
+  // Events say themselves what they are about.
+  if (delivery === undefined) await refusePullRequest({ forge, repositoryName }, number);
   if (state !== 'open')
     throw new GatewrightError('issue-changed', `Issue #${number} is closed.`, {
       hint: 'Open it again to have it worked on.',

@@ -1,6 +1,7 @@
 /** What a pipeline is at and what its stages would be given, without changing anything. */
 import { isPipelineRun, type PipelineRun } from '../../domain/ledger/run.ts';
 import type { FleetTools } from '../../runs/house.ts';
+import { refusePullRequest } from '../issue-runs/drive-issue-run.ts';
 import { readIssueWords } from '../rules/issue-words.ts';
 import { findPipeline } from './drive-pipeline.ts';
 import { branchOf } from './nodes/choose-branch.ts';
@@ -58,6 +59,7 @@ async function documentOf(tools: FleetTools, number: number): Promise<StateDocum
   const text = run === null ? null : await readStateText(tools, run);
   if (text !== null) return parseDocument(text, 'The stored state');
   const { title, body, url, labels } = await tools.forge.getIssue(tools.repositoryName, number);
+  await refusePullRequest(tools, number);
   return initialState({
     issue: { number, title, url, body, labels },
     type: chooseType(labels, readIssueWords({ title, body })),
