@@ -61,7 +61,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '(/graph\\.ts|/graph-run\\.ts|/sqlite-checkpoints\\.ts|\\.test\\.ts)$',
+        pathNot: '(/graph\\.ts|/graph-run\\.ts|/(?:git|sqlite)-checkpoints\\.ts|\\.test\\.ts)$',
       },
       to: { path: 'node_modules/@langchain/', dependencyTypesNot: ['type-only'] },
     },

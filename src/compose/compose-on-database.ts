@@ -1,8 +1,6 @@
-/** Composition of records that are in one database of this machine, or in a copy of one. */
-import { dirname } from 'node:path';
+/** Composition of records that are in one database of this machine. */
 import { MovedRunViews } from '../adapters/local-forge/moved-run-views.ts';
 import type { SqliteDatabase } from '../adapters/sqlite/database.ts';
-import { openCopy } from '../adapters/sqlite/open-copy.ts';
 import { SqliteLeases } from '../adapters/sqlite/sqlite-leases.ts';
 import { SqliteLedger } from '../adapters/sqlite/sqlite-ledger.ts';
 import { systemClock } from '../adapters/system/system-clock.ts';
@@ -15,30 +13,28 @@ interface Source {
   /** Where the ledger is. */
   readonly source: SqliteDatabase;
   readonly signingKey: string;
-  readonly isScratch: boolean;
-  /** Whether other machines wrote it. */
-  readonly isShared: boolean;
+  /** The repository that all runs are in, where other machines wrote the ledger; else each run names its own. */
+  readonly root: string | null;
+  /** Where the rest goes that is made for a scratch copy; null where both are the originals. */
+  readonly folder: string | null;
 }
 
 export function composeOnDatabase(
   { actor }: Pick<BaseConfig, 'actor'>,
-  { database, source, signingKey, isScratch, isShared }: Source,
+  { database, source: own, signingKey, root, folder }: Source,
 ): ComposedRecords {
-  const own = isScratch ? openCopy(source) : source;
-  // The local forge is there, too: what a scratch ledger leads to must not reach it.
-  const beside = isScratch ? (source === database ? own : openCopy(database)) : database;
   const ledger = new SqliteLedger(own, systemClock, signingKey);
   return {
     records: {
       ledger,
-      views: new MovedRunViews(own, () => process.cwd(), isShared),
+      views: new MovedRunViews(own, () => root ?? process.cwd(), root !== null),
       leases: new SqliteLeases(own, systemClock, actor),
       clock: systemClock,
       actor,
     },
-    database: beside,
+    database,
     signingKey,
-    folder: isScratch ? dirname(own.name) : null,
+    folder,
     openCheckpoints: async () => {
       const { SqliteCheckpoints } = await import('../adapters/sqlite/sqlite-checkpoints.ts');
       return new SqliteCheckpoints(own, () => ledger.keepTexts());

@@ -1,4 +1,6 @@
 /** Composition, the light part: the database and what lists read. `status` loads this and nothing more. */
+
+import { dirname } from 'node:path';
 import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import { countDeliveries } from '../adapters/inbox/count-deliveries.ts';
 import { LocalClosedIssues } from '../adapters/local-forge/local-closed-issues.ts';
@@ -69,6 +71,9 @@ export async function composeRecords(
   const database =
     (use === 'look' ? openDatabaseToRead(config.databaseFile) : null) ?? openDatabase(config.databaseFile);
   const signingKey = readSigningKey(config.databaseFile, database);
-  const isScratch = use === 'scratch';
-  return composeOnDatabase(config, { database, source: database, signingKey, isScratch, isShared: false });
+  if (use !== 'scratch')
+    return composeOnDatabase(config, { database, source: database, signingKey, root: null, folder: null });
+  const copy = (await import('../adapters/sqlite/open-copy.ts')).openCopy(database);
+  const folder = dirname(copy.name);
+  return composeOnDatabase(config, { database: copy, source: copy, signingKey, root: null, folder });
 }

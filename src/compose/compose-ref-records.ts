@@ -1,7 +1,7 @@
 /** Composition of records whose ledger is on the git ref of a repository: the local one's own, or that of GitHub's. */
 import { accessSync, constants, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { BareGit } from '../adapters/git/bare-git.ts';
 import { GitLeases } from '../adapters/git-ledger/git-leases.ts';
 import { GitLedger } from '../adapters/git-ledger/git-ledger.ts';
@@ -13,10 +13,12 @@ import {
   RemoteLedgerPlace,
 } from '../adapters/git-ledger/ledger-place.ts';
 import { SharedLedger } from '../adapters/git-ledger/shared-ledger.ts';
+import { WaitingCheckpoints } from '../adapters/git-ledger/waiting-checkpoints.ts';
 import { countDeliveries } from '../adapters/inbox/count-deliveries.ts';
 import { LocalClosedIssues } from '../adapters/local-forge/local-closed-issues.ts';
 import { MovedRunViews } from '../adapters/local-forge/moved-run-views.ts';
 import { openDatabase, openDatabaseToRead } from '../adapters/sqlite/database.ts';
+import { openCopy } from '../adapters/sqlite/open-copy.ts';
 import { isEventKnown } from '../adapters/sqlite/sqlite-run-views.ts';
 import { systemClock } from '../adapters/system/system-clock.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -77,15 +79,16 @@ async function openShared(config: BaseConfig, home: LedgerHome, signingKey: stri
   return new SharedLedger({ place, mirror, clock: systemClock, freshFor: freshFor[home.forge] });
 }
 
-const viewsOf = (shared: SharedLedger) =>
-  makeGitRunViews(shared, new MovedRunViews(shared.mirror.database, () => process.cwd(), true));
+const viewsOf = (shared: SharedLedger, { root }: LedgerHome) =>
+  makeGitRunViews(shared, new MovedRunViews(shared.mirror.database, () => root, true));
 
 export async function composeRefViews(config: BaseConfig): Promise<ComposedViews> {
   const signingKey = requireLedgerKey(config);
-  const shared = await openShared(config, await findHome(config), signingKey);
+  const home = await findHome(config);
+  const shared = await openShared(config, home, signingKey);
   const database = openDatabaseToRead(config.databaseFile) ?? shared.mirror.database;
   return {
-    views: viewsOf(shared),
+    views: viewsOf(shared, home),
     leases: new GitLeases(shared, systemClock, config.actor),
     closed: new LocalClosedIssues(database),
     countDeliveries: () =>
@@ -93,26 +96,36 @@ export async function composeRefViews(config: BaseConfig): Promise<ComposedViews
   };
 }
 
+async function openCheckpoints(waiting: WaitingCheckpoints) {
+  const { GitCheckpoints } = await import('../adapters/git-ledger/git-checkpoints.ts');
+  return new GitCheckpoints(waiting);
+}
+
 export async function composeRefRecords(
   config: BaseConfig,
   use: RecordsUse,
-  home?: LedgerHome,
+  known?: LedgerHome,
 ): Promise<ComposedRecords> {
   const signingKey = requireLedgerKey(config);
-  const shared = await openShared(config, home ?? (await findHome(config)), signingKey);
+  const home = known ?? (await findHome(config));
+  const shared = await openShared(config, home, signingKey);
   const mirrored = shared.mirror.database;
   const database =
     (use === 'look' ? openDatabaseToRead(config.databaseFile) : null) ??
     (use === 'look' ? mirrored : openDatabase(config.databaseFile));
   if (use === 'scratch') {
     await shared.freshen();
-    const source = { database, source: mirrored, signingKey, isScratch: true, isShared: true };
-    return composeOnDatabase(config, source);
+    const copy = openCopy(mirrored);
+    // The local forge is in the other one: what a scratch ledger leads to must not reach it either.
+    const source = { database: openCopy(database), source: copy, signingKey, root: home.root };
+    const records = composeOnDatabase(config, { ...source, folder: dirname(copy.name) });
+    const checkpoints = new WaitingCheckpoints(new LedgerMirror(copy, signingKey), null);
+    return { ...records, openCheckpoints: () => openCheckpoints(checkpoints) };
   }
   return {
     records: {
       ledger: new GitLedger({ shared, clock: systemClock, signingKey }),
-      views: viewsOf(shared),
+      views: viewsOf(shared, home),
       leases: new GitLeases(shared, systemClock, config.actor),
       clock: systemClock,
       actor: config.actor,
@@ -120,9 +133,6 @@ export async function composeRefRecords(
     database,
     signingKey,
     folder: null,
-    openCheckpoints: async () => {
-      const { SqliteCheckpoints } = await import('../adapters/sqlite/sqlite-checkpoints.ts');
-      return new SqliteCheckpoints(database, () => undefined);
-    },
+    openCheckpoints: () => openCheckpoints(shared.checkpoints),
   };
 }

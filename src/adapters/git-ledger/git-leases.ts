@@ -16,12 +16,16 @@ export class GitLeases implements Leases {
     );
   }
 
-  acquire(subject: Subject): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }> {
-    return this.#mirrored.acquire(subject);
+  async acquire(subject: Subject): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }> {
+    const got = await this.#mirrored.acquire(subject);
+    if ('lease' in got) this.#shared.hold(subject, got.lease.token);
+    return got;
   }
 
-  seize(subject: Subject): Promise<Lease> {
-    return this.#mirrored.seize(subject);
+  async seize(subject: Subject): Promise<Lease> {
+    const lease = await this.#mirrored.seize(subject);
+    this.#shared.hold(subject, lease.token);
+    return lease;
   }
 
   async holderOf(subject: Subject): Promise<LeaseHolder | null> {

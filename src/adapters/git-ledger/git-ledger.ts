@@ -26,6 +26,7 @@ export class GitLedger implements Ledger {
     this.#mirrored = new SqliteLedger(shared.mirror.database, clock, signingKey, (begin) =>
       shared.change(begin),
     );
+    shared.knowTexts(() => this.#mirrored.unwritten);
   }
 
   async #read<T>(read: (ledger: SqliteLedger) => Promise<T>): Promise<T> {

@@ -4,6 +4,7 @@
  * - `entries/FIRST-LAST.jsonl`: entries in the order in which they were appended, one on a line
  * - `texts/ab/HASH`: the texts that entries name by their hash
  * - `heads/ab/HASH.json`, `leases/ab/HASH.json`: the signed end of a chain and the lease of a subject, by its hash
+ * - `checkpoints/ab/HASH.json`: how far a run is, by the hash of its id
  */
 import { z } from 'zod';
 import type { ChainHead, ChainRow } from '../../domain/ledger/chain.ts';
@@ -33,10 +34,12 @@ export const textFile = (hash: Sha256): string => fanned('texts', hash);
 export const headFile = (subject: string): string => fanned('heads', sha256(subject), '.json');
 export const leaseFile = (subject: string): string => fanned('leases', sha256(subject), '.json');
 
+export const checkpointFile = (run: string): string => fanned('checkpoints', sha256(run), '.json');
+
 export type LedgerFile =
   | ({ readonly kind: 'entries' } & Segment)
   | { readonly kind: 'text'; readonly hash: Sha256 }
-  | { readonly kind: 'head' | 'lease' | 'format' };
+  | { readonly kind: 'head' | 'lease' | 'checkpoint' | 'format' };
 
 /** What a path is; null when no version known here writes it. */
 export function readPath(path: string): LedgerFile | null {
@@ -44,7 +47,7 @@ export function readPath(path: string): LedgerFile | null {
   const segment = /^entries\/(\d{12})-(\d{12})\.jsonl$/u.exec(path);
   if (segment !== null) return { kind: 'entries', first: Number(segment[1]), last: Number(segment[2]) };
   const [, folder, start, hash = ''] =
-    /^(texts|heads|leases)\/([0-9a-f]{2})\/([0-9a-f]{64})(?:\.json)?$/u.exec(path) ?? [];
+    /^(texts|heads|leases|checkpoints)\/([0-9a-f]{2})\/([0-9a-f]{64})(?:\.json)?$/u.exec(path) ?? [];
   if (
     folder === undefined ||
     !hash.startsWith(start ?? '-') ||
@@ -52,6 +55,7 @@ export function readPath(path: string): LedgerFile | null {
   )
     return null;
   if (folder === 'texts') return { kind: 'text', hash };
+  if (folder === 'checkpoints') return { kind: 'checkpoint' };
   return { kind: folder === 'heads' ? 'head' : 'lease' };
 }
 
@@ -90,7 +94,8 @@ const leaseForm = z.strictObject({
   expires: whole,
 });
 
-function read<T>(form: z.ZodType<T>, text: string, path: string): T {
+/** What a file of JSON holds. */
+export function readFile<T>(form: z.ZodType<T>, text: string, path: string): T {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -118,7 +123,7 @@ export function readRows(text: string, segment: Segment): ChainRow[] {
   if (lines.pop() !== '' || lines.length !== segment.last - segment.first + 1)
     throw damaged(path, 'has more or fewer entries than its name says');
   return lines.map((line, index) => {
-    const { data, ...row } = read(rowForm, line, path);
+    const { data, ...row } = readFile(rowForm, line, path);
     if (row.id !== segment.first + index) throw damaged(path, `entry ${row.id} is in the wrong place`);
     return { ...row, data: canonicalJson(data as Json) };
   });
@@ -131,7 +136,7 @@ export function writeHead(head: NamedHead): string {
 }
 
 export function readHead(text: string, path: string): NamedHead {
-  const head = read(headForm, text, path);
+  const head = readFile(headForm, text, path);
   if (headFile(head.subject) !== path) throw damaged(path, 'is about another subject');
   return head;
 }
@@ -141,7 +146,7 @@ export function writeLease(row: LeaseRow): string {
 }
 
 export function readLease(text: string, path: string): LeaseRow {
-  const row = read(leaseForm, text, path);
+  const row = readFile(leaseForm, text, path);
   if (leaseFile(row.subject) !== path) throw damaged(path, 'is about another subject');
   return row;
 }

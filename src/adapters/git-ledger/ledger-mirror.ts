@@ -25,21 +25,24 @@ export interface News {
   readonly rows: readonly ChainRow[];
   readonly heads: readonly NamedHead[];
   readonly leases: readonly LeaseRow[];
+  /** By their file; null for those that are gone. */
+  readonly checkpoints: ReadonlyMap<string, string | null>;
   readonly segments: { readonly removed: readonly Segment[]; readonly added: readonly Segment[] };
 }
 
 const schema = `
 CREATE TABLE IF NOT EXISTS mirrored (one INTEGER PRIMARY KEY CHECK (one = 1), tip TEXT NOT NULL);
-CREATE TABLE IF NOT EXISTS mirrored_segments (first INTEGER PRIMARY KEY, last INTEGER NOT NULL);`;
+CREATE TABLE IF NOT EXISTS mirrored_segments (first INTEGER PRIMARY KEY, last INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS mirrored_checkpoints (path TEXT PRIMARY KEY, text TEXT NOT NULL);`;
 
 export class LedgerMirror {
   readonly database: SqliteDatabase;
-  readonly #signingKey: string;
+  readonly signingKey: string;
   readonly #states: SubjectStates;
 
   constructor(database: SqliteDatabase, signingKey: string) {
     this.database = database;
-    this.#signingKey = signingKey;
+    this.signingKey = signingKey;
     this.#states = new SubjectStates(database, signingKey);
     database.exec(schema);
   }
@@ -71,6 +74,19 @@ export class LedgerMirror {
 
   leaseOf(subject: Subject): LeaseRow | undefined {
     return this.#all<LeaseRow>('SELECT * FROM leases WHERE subject = ?', subject)[0];
+  }
+
+  /** Of a run, as the ref has it: signed, and looked at when it is used. */
+  checkpointsAt(path: string): string | null {
+    const sql = 'SELECT text FROM mirrored_checkpoints WHERE path = ?';
+    return this.#all<{ text: string }>(sql, path)[0]?.text ?? null;
+  }
+
+  runOf(run: string): { readonly subject: Subject; readonly isEnded: boolean } | undefined {
+    const sql = 'SELECT subject, state FROM runs WHERE run = ?';
+    const [found] = this.#all<{ subject: Subject; state: string }>(sql, run);
+    if (found === undefined) return undefined;
+    return { subject: found.subject, isEnded: found.state === 'done' || found.state === 'dropped' };
   }
 
   hasText(hash: Sha256): boolean {
@@ -109,6 +125,7 @@ export class LedgerMirror {
              VALUES (@subject, @token, @actor, @host, @process, @process_start, @since, @expires)`,
         );
         for (const lease of news.leases) put.run(lease);
+        this.#takeCheckpoints(news.checkpoints);
         prepareOnce(this.database, 'INSERT OR REPLACE INTO mirrored (one, tip) VALUES (1, ?)').run(news.tip);
         return true;
       })
@@ -117,17 +134,26 @@ export class LedgerMirror {
 
   /** Forgets everything; the ref has it. */
   clear(): void {
-    const tables = ['ledger', 'ledger_heads', 'subject_states', 'leases', 'mirrored', 'mirrored_segments'];
-    const all = [...tables, ...listProjections.map(({ table }) => table)];
+    const tables = ['ledger', 'ledger_heads', 'subject_states', 'leases'];
+    const own = ['mirrored', 'mirrored_segments', 'mirrored_checkpoints'];
+    const all = [...tables, ...own, ...listProjections.map(({ table }) => table)];
     this.database.transaction(() => {
       for (const table of all) this.database.exec(`DELETE FROM ${table}`);
       this.database.exec("DELETE FROM sqlite_sequence WHERE name = 'ledger'");
     })();
   }
 
+  #takeCheckpoints(checkpoints: News['checkpoints']): void {
+    const keep = 'INSERT OR REPLACE INTO mirrored_checkpoints (path, text) VALUES (?, ?)';
+    const remove = 'DELETE FROM mirrored_checkpoints WHERE path = ?';
+    for (const [path, text] of checkpoints)
+      if (text === null) prepareOnce(this.database, remove).run(path);
+      else prepareOnce(this.database, keep).run(path, text);
+  }
+
   #takeRows({ rows, heads }: News): void {
     const isFirst = this.lastId === 0;
-    const writer = new ChainWriter(this.database, this.#signingKey, this.#states);
+    const writer = new ChainWriter(this.database, this.signingKey, this.#states);
     for (const [index, row] of rows.entries()) {
       if (row.id !== this.lastId + 1 || !writer.take(row))
         throw broken(

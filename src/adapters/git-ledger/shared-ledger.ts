@@ -30,6 +30,7 @@ import { broken, type LedgerMirror, type News } from './ledger-mirror.ts';
 import type { LedgerPlace } from './ledger-place.ts';
 import { planSegments } from './plan-segments.ts';
 import { type ChangedFile, listChanged, readObjects } from './read-commit.ts';
+import { WaitingCheckpoints } from './waiting-checkpoints.ts';
 import { type FileChanges, writeCommit } from './write-commit.ts';
 
 /** So often another may be first; with the pauses in between that is minutes. */
@@ -66,6 +67,12 @@ export class SharedLedger {
   readonly mirror: LedgerMirror;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #freshFor: number;
+  /** Those of this process; they go with the next commit. */
+  readonly checkpoints: WaitingCheckpoints;
+  /** Of the leases that this process took. */
+  readonly #tokens = new Map<Subject, number>();
+  /** Texts that no entry names yet. */
+  #unwritten: () => ReadonlyMap<Sha256, string> = () => new Map();
   #fetchedAt = Number.NEGATIVE_INFINITY;
   #turn: Promise<unknown> = Promise.resolve();
 
@@ -74,6 +81,18 @@ export class SharedLedger {
     this.mirror = mirror;
     this.#clock = clock;
     this.#freshFor = freshFor;
+    this.checkpoints = new WaitingCheckpoints(mirror, (subject) => this.#tokens.get(subject));
+  }
+
+  /** @param unwritten what checkpoints may name by its hash and no entry does yet */
+  knowTexts(unwritten: () => ReadonlyMap<Sha256, string>): void {
+    this.#unwritten = unwritten;
+  }
+
+  /** Says which lease this process has. What waited under an earlier one was lost with it. */
+  hold(subject: Subject, token: number): void {
+    this.checkpoints.forget(subject);
+    this.#tokens.set(subject, token);
   }
 
   /** One after another: two that fetch and push at once would only get into each other's way. */
@@ -124,6 +143,7 @@ export class SharedLedger {
     this.mirror.addTexts(texts);
     // Another process with the same mirror may have taken it over already.
     this.mirror.take(since, { ...news, tip: commit });
+    this.checkpoints.sent(news.checkpoints);
     return true;
   }
 
@@ -142,7 +162,9 @@ export class SharedLedger {
     const { mirror } = this;
     const last = mirror.lastId;
     const leaseBefore = lease === undefined ? undefined : mirror.leaseOf(lease);
-    const newTexts = new Map([...texts].filter(([hash]) => !mirror.hasText(hash)));
+    const isNew = ([hash]: [Sha256, string]): boolean => !mirror.hasText(hash);
+    const newTexts = [...texts].filter(isNew);
+    const otherTexts = [...this.#unwritten()].filter(isNew);
     let trial: Trial<T> | undefined;
     const attempt = mirror.database.transaction(() => {
       const result = run();
@@ -155,15 +177,19 @@ export class SharedLedger {
       const leases = leaseNow === undefined || isSame ? [] : [leaseNow];
       const { removed, written } = planSegments(mirror.listSegments(), mirror.lastId);
       const segments = rows.length === 0 ? { removed: [], added: [] } : { removed, added: [written] };
+      const checkpoints = this.checkpoints.filesWith(rows);
+      // A checkpoint names texts by their hash.
+      const kept = new Map(checkpoints.size === 0 ? newTexts : [...newTexts, ...otherTexts]);
       const files = new Map<string, string | null>([
-        ...[...newTexts].map(([hash, text]): [string, string] => [textFile(hash), text]),
+        ...[...kept].map(([hash, text]): [string, string] => [textFile(hash), text]),
         ...segments.removed.map((segment): [string, null] => [segmentFile(segment), null]),
         ...segments.added.map((one): [string, string] => [segmentFile(one), writeRows(mirror.readRows(one))]),
         ...heads.map((head): [string, string] => [headFile(head.subject), writeHead(head)]),
         ...leases.map((one): [string, string] => [leaseFile(one.subject), writeLease(one)]),
+        ...checkpoints,
       ]);
-      const news = { rows, heads, leases, segments };
-      trial = { result, news, texts: newTexts, files, message: describe(rows, lease) };
+      const news = { rows, heads, leases, checkpoints, segments };
+      trial = { result, news, texts: kept, files, message: describe(rows, lease) };
       throw new TriedOut();
     });
     try {
@@ -219,6 +245,11 @@ export class SharedLedger {
     const rows: ChainRow[] = [];
     const heads: News['heads'][number][] = [];
     const leases: News['leases'][number][] = [];
+    const checkpoints = new Map<string, string | null>(
+      changed.flatMap(({ file, path, object }): [string, null][] =>
+        file.kind === 'checkpoint' && object === null ? [[path, null]] : [],
+      ),
+    );
     let index = 0;
     for await (const texts of readObjects(
       this.place,
@@ -230,12 +261,13 @@ export class SharedLedger {
         if (file.kind === 'text') kept.set(file.hash, text);
         else if (file.kind === 'format') checkFormat(text);
         else if (file.kind === 'head') heads.push(readHead(text, path));
+        else if (file.kind === 'checkpoint') checkpoints.set(path, text);
         else if (file.kind === 'lease') leases.push(readLease(text, path));
         else if (file.kind === 'entries') rows.push(...readRows(text, file).filter(({ id }) => id > lastId));
       }
       this.mirror.addTexts(kept);
     }
-    return { rows, heads, leases, segments: { removed, added } };
+    return { rows, heads, leases, checkpoints, segments: { removed, added } };
   }
 }
 

@@ -9,6 +9,7 @@ import { isGatewrightError } from '../../errors.ts';
 import type { VerifyReport } from '../../ports/ledger.ts';
 import { openDatabase, prepareOnce, type SqliteDatabase } from '../sqlite/database.ts';
 import { SqliteLedger } from '../sqlite/sqlite-ledger.ts';
+import { readThread } from './checkpoint-files.ts';
 import { checkFormat, type NamedHead, readHead, readRows } from './ledger-files.ts';
 import { nothingOurs } from './ledger-mirror.ts';
 import type { LedgerPlace } from './ledger-place.ts';
@@ -34,11 +35,12 @@ function isSignedWith(signingKey: string, database: SqliteDatabase): boolean {
 }
 
 /** As it is, sound or not. */
-function put(database: SqliteDatabase, { file, path }: ChangedFile, text: string): void {
+function put(database: SqliteDatabase, { file, path }: ChangedFile, text: string, signingKey: string): void {
   const insert = (sql: string, row: object): void => void prepareOnce(database, sql).run(row);
   if (file.kind === 'text')
     insert('INSERT INTO texts (hash, text) VALUES (@hash, @text)', { hash: file.hash, text });
   else if (file.kind === 'format') checkFormat(text);
+  else if (file.kind === 'checkpoint') readThread(text, path, signingKey);
   else if (file.kind === 'head')
     insert(
       'INSERT INTO ledger_heads (subject, seq, hash, signature) VALUES (@subject, @seq, @hash, @signature)',
@@ -53,8 +55,14 @@ function put(database: SqliteDatabase, { file, path }: ChangedFile, text: string
       );
 }
 
-async function copy(place: LedgerPlace, tip: string, database: SqliteDatabase): Promise<ChainProblem[]> {
+async function copy(
+  place: LedgerPlace,
+  tip: string,
+  { database, signingKey }: { readonly database: SqliteDatabase; readonly signingKey: string },
+): Promise<{ readonly problems: ChainProblem[]; readonly beside: ChainProblem[] }> {
   const problems: ChainProblem[] = [];
+  // What is wrong with checkpoints says nothing about the entries.
+  const beside: ChainProblem[] = [];
   const files = (await listChanged(place, null, tip)).filter(({ file }) => file.kind !== 'lease');
   let index = 0;
   for await (const texts of readObjects(
@@ -66,15 +74,15 @@ async function copy(place: LedgerPlace, tip: string, database: SqliteDatabase): 
         const file = files[index];
         index += 1;
         try {
-          if (file !== undefined) put(database, file, text);
+          if (file !== undefined) put(database, file, text, signingKey);
         } catch (error) {
-          problems.push(unreadable(error));
+          (file?.file.kind === 'checkpoint' ? beside : problems).push(unreadable(error));
         }
       }
     });
     write();
   }
-  return problems;
+  return { problems, beside };
 }
 
 export async function verifyRef(
@@ -88,8 +96,9 @@ export async function verifyRef(
   try {
     database.pragma('synchronous = OFF');
     let problems: ChainProblem[] = [];
+    let beside: ChainProblem[] = [];
     try {
-      if (tip !== null) problems = await copy(place, tip, database);
+      if (tip !== null) ({ problems, beside } = await copy(place, tip, { database, signingKey }));
     } catch (error) {
       problems = [unreadable(error)];
     }
@@ -98,7 +107,7 @@ export async function verifyRef(
     if (!isSignedWith(signingKey, database))
       problems.push(problemOf(`Probably another key: ${nothingOurs}.`));
     const report = await ledger.verify(subject);
-    return { ...report, problems: [...problems, ...report.problems] };
+    return { ...report, problems: [...problems, ...beside, ...report.problems] };
   } finally {
     database.close();
     rmSync(folder, { recursive: true, force: true });

@@ -256,6 +256,11 @@ export class SqliteLedger implements Ledger {
     return hash;
   }
 
+  /** Texts that no entry names yet. */
+  get unwritten(): ReadonlyMap<Sha256, string> {
+    return this.#unwritten;
+  }
+
   /** For what names a text by its hash outside the ledger: without it, a text waits for the next entry. */
   keepTexts(): void {
     this.#writeTexts(this.#unwritten);
