@@ -74,6 +74,7 @@ export const longSuites: readonly string[] = [
   'test/e2e/job-token.test.ts',
   'test/e2e/ledger-machines.test.ts',
   'test/e2e/ledger-ref.test.ts',
+  'test/e2e/ledger-runners.test.ts',
   'test/e2e/lld-crash.test.ts',
   'test/e2e/lld-github.test.ts',
   'test/e2e/lld-scenarios.test.ts',
