@@ -105,7 +105,7 @@ describe('checkpoints on a git ref', () => {
     const { saver, lease } = await take(machine, 'R');
     const other = await take(machine, 'S');
     for (const run of ['R', 'S']) await putCheckpoint(saver, run, 'id-1', 1);
-    await lease.renew();
+    await machine.ledger.append([], lease);
     expect(filesOf()).toHaveLength(2);
     const before = Number(git('rev-list', '--count', ledgerRef));
     await machine.ledger.append([ended('R')], lease);
@@ -124,7 +124,7 @@ describe('checkpoints on a git ref', () => {
     const machine = world.addMachine();
     const { saver, lease } = await take(machine, 'R');
     await putCheckpoint(saver, 'R', 'id-1', 1);
-    await lease.renew();
+    await machine.ledger.append([], lease);
     const text = 'x'.repeat(5_000_000);
     await saver.putWrites({ configurable: { thread_id: 'R', checkpoint_id: 'id-1' } }, [['run', text]], 't');
     await putCheckpoint(saver, 'R', 'id-2', 2);
@@ -189,7 +189,7 @@ describe('checkpoints on a git ref', () => {
     expect(await newestOf(scratch, 'R')).toBe('id-1');
     await putCheckpoint(scratch, 'R', 'id-2', 2);
     expect(await newestOf(scratch, 'R')).toBe('id-2');
-    await lease.renew();
+    await machine.ledger.append([], lease);
     expect(await newestOf(saver, 'R')).toBe('id-1');
   });
 });

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { GitLeases } from '../../src/adapters/git-ledger/git-leases.ts';
 import { ledgerRef } from '../../src/adapters/git-ledger/ledger-place.ts';
 import { writeCommit } from '../../src/adapters/git-ledger/write-commit.ts';
 import { expectCode } from './expect-code.ts';
@@ -133,6 +134,21 @@ describe('a ledger that machines share', () => {
       (await place.try(['rev-list', '--count', ledgerRef])).output.trim();
     await late.ledger.readSubject(subject);
     expect([await countOf(writer), await countOf(late)]).toEqual(['7', '3']);
+  });
+
+  it('is told of a sign of life when half of a lease is over, and a lost one is noticed at once', async () => {
+    const [machine, other] = [world.addMachine(), world.addMachine()];
+    const leases = new GitLeases(machine.shared, world.clock, 'alice');
+    const lease = await leases.seize(subject);
+    const countOf = (): number => Number(git('rev-list', '--count', ledgerRef));
+    const before = countOf();
+    for (let seconds = 0; seconds < 240; seconds += 8) {
+      world.clock.advance(8_000);
+      expect(await lease.renew()).toBe(true);
+    }
+    expect(countOf() - before).toBe(3);
+    await other.leasesOf('bob').seize(subject);
+    expect(await lease.renew()).toBe(false);
   });
 
   it('takes a push whose answer was lost for what it is', async () => {

@@ -47,7 +47,8 @@ export class LedgerMachine {
   }
 
   leasesOf(actor: string): GitLeases {
-    return new GitLeases(this.shared, this.clock, actor);
+    // As long as in a database, which is what the contract waits for.
+    return new GitLeases(this.shared, this.clock, actor, 30_000);
   }
 }
 

@@ -5,27 +5,53 @@ import type { Lease, LeaseHolder, Leases } from '../../ports/leases.ts';
 import { SqliteLeases } from '../sqlite/sqlite-leases.ts';
 import type { SharedLedger } from './shared-ledger.ts';
 
+/**
+ * Each sign of life is a push. So a lease lasts longer than one in a database, and is prolonged when half of it is over;
+ * whether it was lost is looked for each time.
+ */
+export const refLeaseMilliseconds = 120_000;
+
 export class GitLeases implements Leases {
   readonly #shared: SharedLedger;
   readonly #mirrored: SqliteLeases;
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #milliseconds: number;
 
-  constructor(shared: SharedLedger, clock: Pick<Clock, 'now'>, actor: string) {
+  constructor(
+    shared: SharedLedger,
+    clock: Pick<Clock, 'now'>,
+    actor: string,
+    milliseconds = refLeaseMilliseconds,
+  ) {
     this.#shared = shared;
-    this.#mirrored = new SqliteLeases(shared.mirror.database, clock, actor, (lease, run) =>
-      shared.change(() => ({ lease, run })),
-    );
+    this.#clock = clock;
+    this.#milliseconds = milliseconds;
+    this.#mirrored = new SqliteLeases(shared.mirror.database, clock, actor, {
+      finalise: (lease, run) => shared.change(() => ({ lease, run })),
+      milliseconds,
+    });
+  }
+
+  #begin(lease: Lease): Lease {
+    this.#shared.hold(lease.subject, lease.token);
+    return {
+      ...lease,
+      renew: async () => {
+        await this.#shared.freshen();
+        const now = this.#shared.mirror.leaseOf(lease.subject);
+        const left = (now?.expires ?? 0) - this.#clock.now().getTime();
+        return (now?.token === lease.token && left > this.#milliseconds / 2) || lease.renew();
+      },
+    };
   }
 
   async acquire(subject: Subject): Promise<{ readonly lease: Lease } | { readonly heldBy: LeaseHolder }> {
     const got = await this.#mirrored.acquire(subject);
-    if ('lease' in got) this.#shared.hold(subject, got.lease.token);
-    return got;
+    return 'lease' in got ? { lease: this.#begin(got.lease) } : got;
   }
 
   async seize(subject: Subject): Promise<Lease> {
-    const lease = await this.#mirrored.seize(subject);
-    this.#shared.hold(subject, lease.token);
-    return lease;
+    return this.#begin(await this.#mirrored.seize(subject));
   }
 
   async holderOf(subject: Subject): Promise<LeaseHolder | null> {

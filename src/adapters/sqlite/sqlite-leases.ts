@@ -7,7 +7,7 @@ import type { Lease, LeaseHolder, Leases } from '../../ports/leases.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
 import { withoutSync } from './without-sync.ts';
 
-const leaseMilliseconds = 30_000;
+const usualMilliseconds = 30_000;
 
 export interface LeaseRow {
   readonly subject: string;
@@ -40,20 +40,33 @@ function isAlive(row: LeaseRow): boolean {
   return start === '' || row.process_start === '' || start === row.process_start;
 }
 
+interface LeaseSettings {
+  /** Where a commit to the database is not all that it takes. */
+  readonly finalise?: FinaliseLease;
+  /** How long a lease lasts on another machine without a sign of life. */
+  readonly milliseconds?: number;
+}
+
 /** Makes a change to the lease of a subject final. @param run one transaction */
-export type FinaliseLease = <T>(subject: Subject, run: () => T) => Promise<T>;
+type FinaliseLease = <T>(subject: Subject, run: () => T) => Promise<T>;
 
 export class SqliteLeases implements Leases {
   readonly #database: SqliteDatabase;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #actor: string;
   readonly #finalise: FinaliseLease;
+  readonly #milliseconds: number;
 
-  /** @param finalise where a commit to the database is not all that it takes */
-  constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, actor: string, finalise?: FinaliseLease) {
+  constructor(
+    database: SqliteDatabase,
+    clock: Pick<Clock, 'now'>,
+    actor: string,
+    { finalise, milliseconds = usualMilliseconds }: LeaseSettings = {},
+  ) {
     this.#database = database;
     this.#clock = clock;
     this.#actor = actor;
+    this.#milliseconds = milliseconds;
     this.#finalise = finalise ?? (async (_, run) => withoutSync(database, run));
   }
 
@@ -106,7 +119,7 @@ export class SqliteLeases implements Leases {
         process: process.pid,
         process_start: processStart(process.pid),
         since: now.toISOString(),
-        expires: now.getTime() + leaseMilliseconds,
+        expires: now.getTime() + this.#milliseconds,
       };
       prepareOnce(
         this.#database,
@@ -137,7 +150,7 @@ export class SqliteLeases implements Leases {
       subject: row.subject,
       token: row.token,
       holder: toHolder(row),
-      renew: async () => extend(this.#clock.now().getTime() + leaseMilliseconds),
+      renew: async () => extend(this.#clock.now().getTime() + this.#milliseconds),
       release: async () => {
         await extend(0);
       },
