@@ -1,8 +1,8 @@
 /** Many machines on one ref, killed and disturbed: nothing acknowledged is lost, nothing is there twice, tampering shows. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GitLeases } from '../../src/adapters/git-ledger/git-leases.ts';
@@ -149,6 +149,22 @@ describe('a ledger that machines share', () => {
     expect(countOf() - before).toBe(3);
     await other.leasesOf('bob').seize(subject);
     expect(await lease.renew()).toBe(false);
+  });
+
+  it('says at once what a server refuses by its rules', async () => {
+    const machine = world.addMachine();
+    await machine.ledger.append([nodeBegun(1)]);
+    const hook = join(world.repository, '.git', 'hooks', 'pre-receive');
+    mkdirSync(dirname(hook), { recursive: true });
+    writeFileSync(hook, '#!/bin/sh\necho "GH013: Repository rule violations found" >&2\nexit 1\n', {
+      mode: 0o755,
+    });
+    const refused = await machine.ledger.append([nodeBegun(2)]).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: 'push-refused', hint: expect.stringContaining('ruleset') });
+    expect(JSON.stringify(refused)).toContain('GH013');
+    rmSync(hook);
+    await machine.ledger.append([nodeBegun(3)]);
+    expect(await machine.ledger.readSubject(subject)).toHaveLength(2);
   });
 
   it('takes a push whose answer was lost for what it is', async () => {
