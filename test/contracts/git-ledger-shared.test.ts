@@ -160,7 +160,10 @@ describe('a ledger that machines share', () => {
       mode: 0o755,
     });
     const refused = await machine.ledger.append([nodeBegun(2)]).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ code: 'push-refused', hint: expect.stringContaining('ruleset') });
+    expect(refused).toMatchObject({
+      code: 'push-refused',
+      hint: expect.stringContaining('rules of the server'),
+    });
     expect(JSON.stringify(refused)).toContain('GH013');
     rmSync(hook);
     await machine.ledger.append([nodeBegun(3)]);

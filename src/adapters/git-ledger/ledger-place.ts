@@ -79,6 +79,9 @@ export interface LedgerServer {
 
 const remote = 'ledger';
 
+/** So often it is looked whether there are too many objects. */
+const tidyingChance = 1 / 100;
+
 /** Another was first, or is at it: the server will take the next push that follows what it has then. */
 const outrun =
   /\[rejected\]|stale info|fetch first|non-fast-forward|cannot lock ref|failed to (?:update|lock)|incorrect old value|already exists/u;
@@ -134,6 +137,12 @@ export class RemoteLedgerPlace implements LedgerPlace {
     });
   }
 
+  /** Each commit is a few objects more: git puts them together when they are many. What fails here is done later. */
+  async #tidy(): Promise<void> {
+    const limits = ['gc.auto=2000', 'gc.autoPackLimit=50', 'gc.autoDetach=false'];
+    await this.try([...limits.flatMap((one) => ['-c', one]), 'gc', '--auto', '--quiet']);
+  }
+
   async #readTip(): Promise<string | null> {
     const found = await this.#talk(['ls-remote', remote, ledgerRef]);
     if (found.code !== 0) throw failed('ls-remote', found);
@@ -166,7 +175,10 @@ export class RemoteLedgerPlace implements LedgerPlace {
     const lease = `--force-with-lease=${ledgerRef}:${expected ?? ''}`;
     const words = ['push', '--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', lease];
     const pushed = await this.#talk([...words, remote, `${commit}:${ledgerRef}`]);
-    if (pushed.code === 0) return true;
+    if (pushed.code === 0) {
+      if (Math.random() < tidyingChance) await this.#tidy();
+      return true;
+    }
     // The answer may be lost although the push arrived.
     const tip = await this.#readTip();
     if (tip === commit) return true;
@@ -182,7 +194,7 @@ export class RemoteLedgerPlace implements LedgerPlace {
           .filter((line) => line.startsWith('remote:'))
           .slice(0, 10)
           .map((line) => escapeForLine(line, 300)),
-        hint: `The login of this machine has to be among those that the ruleset for ${ledgerRef} lets write.`,
+        hint: `The rules of the server have to let the login of this machine write ${ledgerRef}.`,
       },
     );
   }
