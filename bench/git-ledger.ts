@@ -18,7 +18,7 @@ import { benchFolder } from './published-package.ts';
 import { scaled } from './scale.ts';
 
 const [few, many] = [scaled(1_000), scaled(100_000)];
-const pageLength = 500;
+const pageLength = 5_000;
 const appends = 20;
 const folder = join(benchFolder, 'git-ledger');
 const environment = { PATH: process.env.PATH ?? '', HOME: benchFolder };
