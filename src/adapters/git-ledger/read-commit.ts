@@ -9,7 +9,12 @@ export interface ChangedFile {
   readonly object: string | null;
 }
 
-const chunkLength = 256;
+/** So many objects are read by one git process at first; more while they are small, since there are many texts. */
+const firstLength = 256;
+const longestLength = 8192;
+/** Of what one process prints, in bytes. */
+const littleOutput = 2 * 1024 * 1024;
+const muchOutput = 8 * littleOutput;
 
 function toChanged(path: string, object: string | null): ChangedFile {
   const file = readPath(path);
@@ -45,10 +50,14 @@ export async function listChanged(
 
 /** What some objects hold, in chunks, in their order. */
 export async function* readObjects(place: LedgerPlace, objects: readonly string[]): AsyncGenerator<string[]> {
-  for (let at = 0; at < objects.length; at += chunkLength) {
-    const chunk = objects.slice(at, at + chunkLength);
+  let length = firstLength;
+  for (let at = 0; at < objects.length; ) {
+    const chunk = objects.slice(at, at + length);
+    at += chunk.length;
     const input = chunk.map((object) => `${object}\n`).join('');
     const output = await runAt(place, ['cat-file', '--batch'], { input, isBinary: true });
+    if (output.length < littleOutput) length = Math.min(length * 2, longestLength);
+    else if (output.length > muchOutput) length = Math.max(Math.floor(length / 2), 1);
     let position = 0;
     yield chunk.map((object) => {
       const end = output.indexOf('\n', position);
