@@ -5,10 +5,9 @@ import { identifyActionsEvent } from '../../src/domain/fleet/actions-delivery.ts
 import { agentNames, workflowNames } from '../../src/domain/fleet/agent-names.ts';
 import type { FleetEvent } from '../../src/domain/fleet/event.ts';
 import type { Proposal } from '../../src/domain/proposals/proposal.ts';
-import { openProposal, type ProposalPlace, sealProposal } from '../../src/domain/proposals/seal-proposal.ts';
-import { type Applied, applyRuns, checkTips } from '../../src/fleet/proposals/apply-runs.ts';
+import { type ProposalPlace, sealProposal } from '../../src/domain/proposals/seal-proposal.ts';
 import { RunProposer } from '../../src/fleet/proposals/propose-runs.ts';
-import { ProposedAnswers } from '../../src/fleet/proposals/proposed-answers.ts';
+import { type JobEnd, runJob } from '../../src/fleet/proposals/run-job.ts';
 import { receiveEvent } from '../../src/fleet/receive-event.ts';
 import type { House } from '../../src/runs/house.ts';
 import { type FleetRoom, packageRoot } from './fleet-room.ts';
@@ -69,9 +68,15 @@ export class ActionsPlay {
     await receiveEvent(house, { ...event, delivery });
   }
 
-  begin(house: House = this.world.house): Promise<Applied> {
+  begin(house: House = this.world.house): Promise<JobEnd> {
     this.#workflowRun += 1;
-    return applyRuns(house, this.agents, new ProposedAnswers(null, null), { own: this.world.own });
+    return this.#run(null, house);
+  }
+
+  #run(file: string | null, house: House): Promise<JobEnd> {
+    const { agents } = this;
+    const job = { place: this.place(), agents, workflowFile: null };
+    return runJob(house, job, file === null ? null : Buffer.from(file), { own: this.world.own });
   }
 
   /** As the file that the job leaves. */
@@ -81,21 +86,8 @@ export class ActionsPlay {
     return sealProposal(scratch.signingKey, await proposer.propose(this.place(), this.agents));
   }
 
-  async apply(file: string, house: House = this.world.house): Promise<Applied> {
-    const place = this.place();
-    const proposal = openProposal(house.signingKey, Buffer.from(file), place);
-    await checkTips(house, proposal);
-    const left = proposal.runs.flatMap(({ calls }) =>
-      calls.flatMap(({ done }) => (done.kind === 'worked' && done.left !== null ? [done.left] : [])),
-    );
-    const parcel = await house.parcels.open(place.base, proposal.bundle?.base64 ?? null, left);
-    try {
-      return await applyRuns(house, this.agents, new ProposedAnswers(proposal, parcel), {
-        own: this.world.own,
-      });
-    } finally {
-      await parcel.close();
-    }
+  apply(file: string, house: House = this.world.house): Promise<JobEnd> {
+    return this.#run(file, house);
   }
 
   /** Until nothing waits and nothing new happens. */
@@ -103,9 +95,9 @@ export class ActionsPlay {
     for (let round = 1; round <= rounds; round += 1) {
       const before = this.#cursor;
       if (!this.#isBegun) await this.receive(house);
-      const { waiting, outcomes } = await this.begin(house);
-      if (waiting.length === 0) {
-        if (before === this.#cursor && outcomes.length === 0) return round;
+      const { next, applied } = await this.begin(house);
+      if (next === 'done') {
+        if (before === this.#cursor && applied?.outcomes.length === 0) return round;
         continue;
       }
       await this.apply(await this.propose(), house);

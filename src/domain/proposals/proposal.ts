@@ -133,8 +133,19 @@ export const proposalSchema = z.strictObject({
   base: commit,
   runs: z.array(run).max(proposalCaps.runs),
   /** What the trees in it need beyond the commits that they began at: a bundle of git in base64; null without any. */
-  bundle: z.strictObject({ base64: z.base64(), hash }).nullable(),
+  bundle: z
+    .strictObject({ base64: z.string().refine((text) => !/[^A-Za-z0-9+/=]/u.test(text)), hash })
+    .nullable(),
 });
 
 export type Proposal = z.infer<typeof proposalSchema>;
+/** The trees that coding agents left in its runs. */
+export function listLeft({
+  runs,
+}: Pick<Proposal, 'runs'>): { readonly start: string; readonly tree: string }[] {
+  return runs.flatMap(({ calls }) =>
+    calls.flatMap(({ done }) => (done.kind === 'worked' && done.left !== null ? [done.left] : [])),
+  );
+}
+
 export type ProposedRun = Proposal['runs'][number];

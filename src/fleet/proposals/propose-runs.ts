@@ -8,6 +8,7 @@ import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { RunSummary } from '../../domain/ledger/run.ts';
 import {
   isTellable,
+  listLeft,
   type Proposal,
   type ProposedRun,
   proposalCaps,
@@ -68,10 +69,7 @@ export class RunProposer {
       if (this.#session.signal?.aborted === true) break;
       runs.push(await this.#walk(run));
     }
-    const left = runs.flatMap(({ calls }) =>
-      calls.flatMap(({ done }) => (done.kind === 'worked' && done.left !== null ? [done.left] : [])),
-    );
-    const parcel = await this.#house.parcels.pack(place.base, left);
+    const parcel = await this.#house.parcels.pack(place.base, listLeft({ runs }));
     const { repository, workflowRun, attempt, event, base } = place;
     return {
       ...{ format: proposalFormat, repository, workflowRun, attempt, agents, event, base, runs },

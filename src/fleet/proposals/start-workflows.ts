@@ -41,7 +41,7 @@ async function countWaits({ ledger }: Pick<FleetTools, 'ledger'>, run: string): 
   ).length;
 }
 
-function fileOf(worker: WorkerName | WorkflowName): string | null {
+export function workflowFileOfWorker(worker: WorkerName | WorkflowName): string | null {
   // The keeper of labels works in every workflow, and has none of its own.
   if (worker === 'label-keeper') return null;
   return worker === 'loop' || worker === 'pipeline' ? `${worker}.yml` : workflowFileOf(worker);
@@ -64,7 +64,7 @@ export async function startWorkflows(
   // The newest stands for those before it: the workflow handles all that is open when it begins.
   const newest = new Map<string, EventForOthers>();
   for (const event of others) {
-    const file = fileOf(event.to);
+    const file = workflowFileOfWorker(event.to);
     if (file !== null) newest.set(file, event);
   }
   for (const [file, { delivery, from }] of newest) {

@@ -34,7 +34,7 @@ import { listIntended } from '../views/list-intended.ts';
 /** GitHub's own limit for a delivery. */
 const largestPayload = 25 * 1024 * 1024;
 
-function readPayload(file: string): { text: string; payload: unknown } {
+export function readPayload(file: string): { text: string; payload: unknown } {
   const refuse = (why: string, cause?: unknown): never => {
     throw new GatewrightError('event-invalid', `${file === '-' ? 'What was piped in' : file} ${why}.`, {
       cause,

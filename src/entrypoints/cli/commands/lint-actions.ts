@@ -13,6 +13,7 @@ import {
 import type { App } from '../app.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Given, Handler } from '../table/command.ts';
+import { annotationLine } from '../views/annotations.ts';
 import type { Terminal } from '../views/terminal.ts';
 
 const colours = { error: 'red', warning: 'yellow', note: 'cyan' } as const;
@@ -65,14 +66,10 @@ function showFinding(terminal: Terminal, finding: LintFinding): void {
   terminal.print(`  fix: ${fix}`);
 }
 
-/** The runner reads these lines; the characters that it would take for its own are escaped as it asks. */
-function annotation(finding: LintFinding): string {
-  const data = (text: string): string =>
-    text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
-  const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
-  const { file, line, column, rule, severity, why, fix } = finding;
-  const about = finding.detail === '' ? '' : `${escapeForLine(finding.detail)}: `;
-  return `::${annotations[severity]} file=${property(escapeForLine(file))},line=${line},col=${column},title=${rule}::${data(`${about}${why} ${fix}`)}`;
+function annotation({ file, line, column, rule, severity, detail, why, fix }: LintFinding): string {
+  const about = detail === '' ? '' : `${escapeForLine(detail)}: `;
+  const level = annotations[severity];
+  return annotationLine({ level, file, line, column, title: rule, message: `${about}${why} ${fix}` });
 }
 
 export const lintActions: Handler = async (app, given) => {

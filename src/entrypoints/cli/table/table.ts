@@ -1,6 +1,7 @@
 /** All commands. Names, options and texts only: what they do is loaded when it is called. */
 import type { Command, Option } from './command.ts';
 import { forgeCommands } from './forge-table.ts';
+import { actionsCommands } from './table-actions.ts';
 import { fleetCommands } from './table-fleet.ts';
 import { learningCommands } from './table-learnings.ts';
 import { loopCommands } from './table-loop.ts';
@@ -152,6 +153,7 @@ export const commands: readonly Command[] = [
   ...learningCommands(forge),
   ...fleetCommands(forge),
   ...setupCommands({ json, repo, forge }),
+  ...actionsCommands,
   {
     name: 'runs',
     about: 'List the runs, newest first',

@@ -1,0 +1,37 @@
+/** `actions propose`: asks the models that open runs wait for, and writes what they said to a file. Changes nothing else. */
+import { writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { sealProposal } from '../../../../domain/proposals/seal-proposal.ts';
+import { countOf } from '../../../../domain/text/count-of.ts';
+import { GatewrightError } from '../../../../errors.ts';
+import { RunProposer } from '../../../../fleet/proposals/propose-runs.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { listenForStop } from '../../listen-for-stop.ts';
+import type { Handler } from '../../table/command.ts';
+import { makeFleetView } from '../../views/fleet-view.ts';
+import { openJob } from './open-job.ts';
+
+export const propose: Handler = async (app, given) => {
+  const out = given.text('out') ?? '';
+  if (out === '')
+    throw new GatewrightError('usage', 'Give --out with the file to write the proposal to.', {
+      hint: 'For example: gatewright actions propose --agents reviewer --out proposal.json',
+    });
+  const house = await app.openHouse(null, { forge: null, name: null, asAgent: true, use: 'scratch' });
+  const own = await house.forge.whoAmI();
+  const { place, agents } = await openJob(app, given, house, own);
+  const view = makeFleetView(app.terminal);
+  const stop = listenForStop(view.say);
+  try {
+    const session = { ...view.session, own, signal: stop.signal };
+    const proposal = await new RunProposer(house, session).propose(place, agents);
+    if (stop.signal.aborted) return exitCodes.misused.code;
+    writeFileSync(resolve(out), sealProposal(house.signingKey, proposal), { mode: 0o600 });
+    const calls = proposal.runs.reduce((sum, run) => sum + run.calls.length, 0);
+    view.say(`${countOf(proposal.runs.length, 'run')}, ${countOf(calls, 'answer')}: ${out}`);
+    return exitCodes.done.code;
+  } finally {
+    stop.close();
+    view.close();
+  }
+};

@@ -1,0 +1,80 @@
+/** The summary of a job on GitHub, in Markdown. Words from elsewhere are shown there and do nothing. */
+import type { Proposal } from '../../../domain/proposals/proposal.ts';
+import { inertCode, inertLine } from '../../../domain/text/inert-markdown.ts';
+import { describeCost } from '../../../domain/text/money.ts';
+import type { ToldJob, ToldRun } from '../../../fleet/proposals/describe-job.ts';
+import type { JobEnd } from '../../../fleet/proposals/run-job.ts';
+
+/** In a table a line is a row, and a bar ends a cell. */
+const cell = (text: string, longest = 300): string => inertLine(text, longest).replaceAll('|', '\\|');
+
+/** Letters that mean something to Mermaid are left out: a label is only read. */
+const label = (text: string): string => text.replace(/[^A-Za-z0-9 .:_…-]/gu, ' ').slice(0, 60);
+
+function drawPath({ id, who, status, path }: ToldRun): string[] {
+  const steps = [who, ...path, status];
+  return [
+    `<details><summary>${inertLine(who, 60)} ${inertCode(id)}</summary>`,
+    '',
+    '```mermaid',
+    'flowchart LR',
+    ...steps.map((step, index) => `  s${index}["${label(step)}"]`),
+    ...steps.slice(1).map((_, index) => `  s${index} --> s${index + 1}`),
+    '```',
+    '',
+    '</details>',
+    '',
+  ];
+}
+
+/** Effects that the other job was about to make and that no run here came to. */
+function listUndone(proposal: Proposal | null, runs: readonly ToldRun[]): string[] {
+  if (proposal === null) return [];
+  return proposal.runs.flatMap(({ run, intended }) => {
+    const told = runs.find(({ id }) => id === run);
+    return intended
+      .filter(({ kind }) => told?.path.includes(kind) !== true)
+      .map(({ kind }) => {
+        const why = told === undefined ? 'its run was not walked here' : told.why || told.status;
+        return `- ${inertCode(kind, 60)} of ${inertCode(run)} was proposed and not done: ${cell(why)}`;
+      });
+  });
+}
+
+export function writeStepSummary(
+  end: JobEnd,
+  told: ToldJob,
+  links: { readonly workflowRun: string; readonly repository: string },
+): string {
+  const { applied, refused, proposal, started, next } = end;
+  if (refused !== null)
+    return [`### Gatewright`, '', `Nothing was changed. ${cell(refused, 1000)}`, ''].join('\n');
+  const undone = listUndone(proposal, told.runs);
+  const rows = told.runs.map((run) => {
+    const { who, subject, status, why } = run;
+    return `| ${cell(who)} | ${inertCode(subject)} | ${status} | ${cell(why)} | ${describeCost(run)} |`;
+  });
+  const unused = applied?.unused ?? 0;
+  const notes = [
+    ...told.refusals.map(({ who, why }) => `- ${cell(who)} did not act: ${cell(why)}`),
+    ...undone,
+    ...(unused === 0
+      ? []
+      : [`- ${unused} answers were paid for and not used: what was asked has changed since.`]),
+    ...(next === 'propose' ? ['- A model is asked in the next job.'] : []),
+    ...started.map((file) => `- Started: ${inertCode(file)}`),
+  ];
+  return [
+    '### Gatewright',
+    '',
+    ...(rows.length === 0
+      ? ['No agent had to act.']
+      : ['| agent | subject | status | why | cost |', '|---|---|---|---|---|', ...rows]),
+    '',
+    ...notes,
+    ...(notes.length === 0 ? [] : ['']),
+    ...told.runs.flatMap(drawPath),
+    `[This workflow run](${links.workflowRun})`,
+    '',
+  ].join('\n');
+}

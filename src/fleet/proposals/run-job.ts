@@ -1,0 +1,86 @@
+/** What one job of a workflow run does that may make changes: with a proposal, or before there is one. */
+import type { WorkerName, WorkflowName } from '../../domain/fleet/agent-names.ts';
+import { choreSubject } from '../../domain/ledger/subject.ts';
+import { listLeft, type Proposal } from '../../domain/proposals/proposal.ts';
+import { openProposal, type ProposalPlace } from '../../domain/proposals/seal-proposal.ts';
+import { isGatewrightError } from '../../errors.ts';
+import type { OpenParcel } from '../../ports/parcels.ts';
+import type { FleetTools } from '../../runs/house.ts';
+import type { FleetSession } from '../run-agent.ts';
+import { type Applied, applyRuns, checkTips } from './apply-runs.ts';
+import { ProposedAnswers } from './proposed-answers.ts';
+import { startWorkflows, workflowFileOfWorker } from './start-workflows.ts';
+
+export interface ActionsJob {
+  readonly place: ProposalPlace;
+  readonly agents: readonly (WorkerName | WorkflowName)[];
+  /** The workflow's own file; null when it is not known. */
+  readonly workflowFile: string | null;
+}
+
+export interface JobEnd {
+  /** What the workflow run goes on with. */
+  readonly next: 'propose' | 'done';
+  /** Null when nothing was applied. */
+  readonly applied: Applied | null;
+  /** Of the proposal: why nothing of it was used. */
+  readonly refused: string | null;
+  readonly proposal: Proposal | null;
+  /** Files of the workflows that go on with what is left. */
+  readonly started: readonly string[];
+}
+
+interface Checked {
+  readonly proposal: Proposal;
+  readonly parcel: OpenParcel;
+}
+
+/** All of it is checked before anything of it is used. */
+async function check(house: FleetTools, place: ProposalPlace, bytes: Uint8Array): Promise<Checked> {
+  const proposal = openProposal(house.signingKey, bytes, place);
+  await checkTips(house, proposal);
+  const parcel = await house.parcels.open(place.base, proposal.bundle?.base64 ?? null, listLeft(proposal));
+  return { proposal, parcel };
+}
+
+async function writeRefusal(
+  { ledger, actor, repositoryName }: FleetTools,
+  { workflowRun, attempt }: ProposalPlace,
+  why: string,
+): Promise<void> {
+  await ledger.appendNew([
+    {
+      ...{ subject: choreSubject(repositoryName, 'proposals'), run: '', actor, kind: 'proposal-refused' },
+      key: `${workflowRun}/${attempt}`,
+      data: { workflowRun, attempt, why },
+    },
+  ]);
+}
+
+/** @param bytes the proposal as it came; null before there is one */
+export async function runJob(
+  house: FleetTools,
+  { place, agents, workflowFile }: ActionsJob,
+  bytes: Uint8Array | null,
+  session: FleetSession,
+): Promise<JobEnd> {
+  let checked: Checked | null = null;
+  try {
+    checked = bytes === null ? null : await check(house, place, bytes);
+  } catch (error) {
+    if (!isGatewrightError(error, 'proposal-refused')) throw error;
+    await writeRefusal(house, place, error.message);
+    return { next: 'done', applied: null, refused: error.message, proposal: null, started: [] };
+  }
+  const proposal = checked?.proposal ?? null;
+  try {
+    const answers = new ProposedAnswers(proposal, checked?.parcel ?? null);
+    const applied = await applyRuns(house, agents, answers, session);
+    const own = workflowFile ?? agents.map(workflowFileOfWorker).find((file) => file !== null) ?? null;
+    const started = await startWorkflows(house, applied, proposal === null ? null : own);
+    const next = proposal === null && applied.waiting.length > 0 ? 'propose' : 'done';
+    return { next, applied, refused: null, proposal, started };
+  } finally {
+    await checked?.parcel.close();
+  }
+}
