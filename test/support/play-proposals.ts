@@ -23,12 +23,16 @@ export function openScratch(world: FleetRoom): Promise<House> {
   });
 }
 
+const mostRounds = 40;
+
 export class ActionsPlay {
   readonly world: FleetRoom;
   readonly agents: Proposal['agents'];
   #isBegun = false;
   #workflowRun = 0;
   #cursor = 0;
+  /** A proposal that was not applied to its end: the job that does so is run again. */
+  #pending: string | null = null;
 
   constructor(world: FleetRoom, agents: Proposal['agents'] = everyone) {
     this.world = world;
@@ -73,7 +77,7 @@ export class ActionsPlay {
     return this.#run(null, house);
   }
 
-  #run(file: string | null, house: House): Promise<JobEnd> {
+  #run(file: string | Buffer | null, house: House): Promise<JobEnd> {
     const { agents } = this;
     const job = { place: this.place(), agents, workflowFile: null };
     return runJob(house, job, file === null ? null : Buffer.from(file), { own: this.world.own });
@@ -86,13 +90,18 @@ export class ActionsPlay {
     return sealProposal(scratch.signingKey, await proposer.propose(this.place(), this.agents));
   }
 
-  apply(file: string, house: House = this.world.house): Promise<JobEnd> {
+  apply(file: string | Buffer, house: House = this.world.house): Promise<JobEnd> {
     return this.#run(file, house);
   }
 
   /** Until nothing waits and nothing new happens. */
-  async settle(house: House = this.world.house, rounds = 40): Promise<number> {
-    for (let round = 1; round <= rounds; round += 1) {
+  async settle(
+    house: House = this.world.house,
+    watch: (scratch: House) => House = (scratch) => scratch,
+  ): Promise<number> {
+    for (let round = 1; round <= mostRounds; round += 1) {
+      if (this.#pending !== null) await this.apply(this.#pending, house);
+      this.#pending = null;
       const before = this.#cursor;
       if (!this.#isBegun) await this.receive(house);
       const { next, applied } = await this.begin(house);
@@ -100,7 +109,7 @@ export class ActionsPlay {
         if (before === this.#cursor && applied?.outcomes.length === 0) return round;
         continue;
       }
-      await this.apply(await this.propose(), house);
+      this.#pending = await this.propose(watch);
     }
     throw new Error('It does not come to an end.');
   }
