@@ -69,6 +69,8 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
           }),
     forge: config.forge,
     readGithub: () => readGithub(config, root, name),
+    readActionsSettings: async () =>
+      (await import('./compose-github.ts')).inspectActions(config, name, remotesOf(config, root)),
     readLocalForge: () => inspectLocalForge(config.databaseFile, root ?? '', config.actor),
     editor: {
       command: editor.command ?? config.editorCommands[chosen] ?? '',

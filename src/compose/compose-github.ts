@@ -73,6 +73,17 @@ export async function openGithubGit(
   return { server: forge.openGit(place.repository), address: `${place.apiUrl} ${place.repository}` };
 }
 
+/** What the repository has set for GitHub Actions; writes nothing either. */
+export async function inspectActions(
+  config: Config,
+  name: string | null,
+  git: GitRemotes,
+): ReturnType<CheckupWorld['readActionsSettings']> {
+  const place = await findGithub(config, name, git);
+  const forge = await makeForge(config, place, false);
+  return forge.readActionsSettings(place.repository);
+}
+
 /** What GitHub says about us; writes nothing, not even what could be remembered. */
 export async function inspectGithub(
   config: Config,

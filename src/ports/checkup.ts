@@ -5,6 +5,7 @@ import type { AuthoringWorkflow } from '../domain/ledger/run.ts';
 import type { SandboxDemand } from '../domain/machine/sandbox-demand.ts';
 import type { ModelChoice, ModelRole } from '../domain/models/model-choice.ts';
 import type { CodingAgent } from './coding-agent.ts';
+import type { ActionsSettings } from './forge/actions-settings.ts';
 import type { Permission } from './forge/forge.ts';
 import type { Machine } from './machine.ts';
 import type { Model } from './model.ts';
@@ -73,6 +74,7 @@ export interface CheckupWorld {
   readonly writtenFolders: readonly string[];
   readonly forge: 'local' | 'github';
   readonly readGithub: () => Promise<GithubFacts>;
+  readonly readActionsSettings: () => Promise<ActionsSettings>;
   readonly readLocalForge: () => LocalForgeFacts;
   /** The command that was chosen or is the default, and whether a person chose it. */
   readonly editor: {

@@ -163,6 +163,18 @@ function listSettings(call: Call, kind: 'secrets' | 'variables'): Answer {
   return { status: 200, listName: kind, list };
 }
 
+/** A repository of a person has none. */
+function listShared(call: Call, kind: 'organization-secrets' | 'organization-variables'): Answer {
+  if (call.method !== 'GET' || call.path.length > 2) throw notFound();
+  requireRole(call, 'write');
+  const dates = { created_at: longAgo, updated_at: longAgo };
+  const names = kind === 'organization-secrets' ? [...call.repository.actions.sharedSecrets] : [];
+  return {
+    ...{ status: 200, listName: kind === 'organization-secrets' ? 'secrets' : 'variables' },
+    list: names.map((name) => ({ name, ...dates })),
+  };
+}
+
 /** Whether a job may open or approve pull requests is a setting of its own, and off until it is turned on. */
 function requireApproving({ login, method, path, body, repository }: Call): void {
   if (login !== jobLogin || method !== 'POST' || path[0] !== 'pulls') return;
@@ -191,6 +203,7 @@ export const makeActionsRoute =
     if (kind === 'workflows') return routeWorkflows(call, service);
     if (kind === 'permissions') return routePermissions(call);
     if (kind === 'secrets' || kind === 'variables') return listSettings(call, kind);
+    if (kind === 'organization-secrets' || kind === 'organization-variables') return listShared(call, kind);
     if (kind === 'artifacts' && id === undefined) return listArtifacts(call, service, null);
     return kind === 'runs' && id !== undefined && part !== 'jobs' ? routeRun(call, service, id, part) : null;
   };

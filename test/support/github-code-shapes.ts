@@ -1,6 +1,7 @@
 /** How the small GitHub shows branches, commits, statuses, checks, builds and what was said of a commit. */
 
 import type { GitStore } from './git-store.ts';
+import type { StoredJob, StoredRun } from './github-actions-settings.ts';
 import type { Documented } from './github-documented.ts';
 import {
   apiUrl,
@@ -12,14 +13,7 @@ import {
   webUrl,
 } from './github-repository-shape.ts';
 import { associationOf } from './github-shapes.ts';
-import type {
-  StoredCheckRun,
-  StoredCommitComment,
-  StoredJob,
-  StoredRepository,
-  StoredRun,
-  StoredStatus,
-} from './github-state.ts';
+import type { StoredCheckRun, StoredCommitComment, StoredRepository, StoredStatus } from './github-state.ts';
 
 const shortDate = (time: number): string => new Date(time).toISOString().replace(/\.\d+Z$/u, 'Z');
 

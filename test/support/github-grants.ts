@@ -13,7 +13,7 @@ export type Limits =
 const permissions: readonly (readonly [path: RegExp, ...permissions: string[]])[] = [
   [/^\/commits\/[^/]+\/check-runs/u, 'checks'],
   [/^\/commits\/[^/]+\/statuses|^\/statuses\//u, 'statuses'],
-  [/^\/actions\/(?:secrets|variables)/u, 'secrets'],
+  [/^\/actions\/(?:organization-)?(?:secrets|variables)/u, 'secrets'],
   [/^\/actions\/permissions|^\/branches\/[^/]+\/protection/u, 'administration'],
   [/^\/actions\//u, 'actions'],
   [/^\/issues/u, 'issues'],

@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Permission } from '../../src/ports/forge/forge.ts';
 import { GitStore } from './git-store.ts';
-import { makeActionsSettings, type StoredActions } from './github-actions-settings.ts';
+import { makeActionsSettings, type StoredActions, type StoredRun } from './github-actions-settings.ts';
 import { makeRules, type StoredRules } from './github-rules.ts';
 import { findQuickFolder } from './run-folder.ts';
 import { shiftTimes } from './shift-times.ts';
@@ -115,30 +115,6 @@ export interface StoredCheckRun {
   readonly at: string;
   /** The number of the app that reported it. */
   readonly app?: number;
-}
-
-export interface StoredJob {
-  readonly id: number;
-  readonly name: string;
-  readonly conclusion: string | null;
-  readonly startedAt: number;
-  readonly steps: readonly { readonly name: string; readonly conclusion: string; readonly log: string }[];
-}
-
-export interface StoredRun {
-  readonly id: number;
-  readonly name: string;
-  readonly sha: string;
-  readonly branch: string;
-  readonly event: string;
-  readonly status: string;
-  readonly conclusion: string | null;
-  readonly at: string;
-  readonly jobs: readonly StoredJob[];
-  readonly path?: string;
-  readonly actor?: string;
-  /** The fork that its commit is of, by name. */
-  readonly fork?: string;
 }
 
 export interface StoredRepository {

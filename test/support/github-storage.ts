@@ -1,8 +1,9 @@
 /** The server that keeps logs for the small GitHub. It is another one than GitHub's, as in life; nobody signs in there. */
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { StoredJob } from './github-actions-settings.ts';
 import { stepSeconds } from './github-code-shapes.ts';
-import type { GithubState, StoredJob } from './github-state.ts';
+import type { GithubState } from './github-state.ts';
 
 /** Each line with its moment, and a byte order mark before all. */
 function writeJobLog(job: StoredJob): string {

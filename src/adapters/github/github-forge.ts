@@ -1,4 +1,5 @@
 /** The forge on GitHub or GitHub Enterprise, acting for the owner of the credential. Put together from its parts. */
+import type { ActionsSettings } from '../../ports/forge/actions-settings.ts';
 import type { Forge } from '../../ports/forge/forge.ts';
 import type { Transport } from '../../ports/transport.ts';
 import type { WorkflowStarter } from '../../ports/workflow-starter.ts';
@@ -16,6 +17,7 @@ import { GithubQueue } from './github-queue.ts';
 import { GithubReviews } from './github-reviews.ts';
 import { GithubRules } from './github-rules.ts';
 import { GithubRuns } from './github-runs.ts';
+import { GithubSettings } from './github-settings.ts';
 import { GithubTalk } from './github-talk.ts';
 import { GithubTransport } from './github-transport.ts';
 import { GithubWorkflows } from './github-workflows.ts';
@@ -31,6 +33,7 @@ export interface GithubForge extends Forge {
   /** What is missing of what we need, by permission; null when that cannot be told. */
   findMissing(repository: string): ReturnType<GithubPeople['findMissing']>;
   readonly workflows: WorkflowStarter;
+  readActionsSettings(repository: string): Promise<ActionsSettings>;
   /** For one repository on this machine; `scratch` is a folder for what is needed during a command. */
   openTransport(git: BareGit, scratch: string): Transport;
   /** Git with a repository there, past its branches. */
@@ -50,11 +53,13 @@ export function makeGithubForge(options: GithubClientOptions): GithubForge {
   const queue = new GithubQueue(calls, rules);
   const checks = new GithubChecks(calls);
   const runs = new GithubRuns(calls);
+  const settings = new GithubSettings(calls);
   return {
     kind: 'github',
     workflows: new GithubWorkflows(calls),
     describeAccess: () => people.describeAccess(),
     findMissing: (repository) => people.findMissing(repository),
+    readActionsSettings: (repository) => settings.readActionsSettings(repository),
     openTransport: (git, scratch) => new GithubTransport({ calls, git, scratch }),
     openGit: (repository) => {
       const server = new GithubGit(calls);

@@ -1,12 +1,16 @@
 /** `doctor`: one line for everything that a workflow needs. */
 
+import { loadConfig } from '../../../config/load-config.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
+import { GatewrightError } from '../../../errors.ts';
+import { makeActionsChecks } from '../../../setup/checkup/actions-checks.ts';
 import { machineChecks } from '../../../setup/checkup/machine-checks.ts';
 import { networkChecks } from '../../../setup/checkup/network-checks.ts';
-import { type NamedFinding, runCheckup } from '../../../setup/checkup/run-checkup.ts';
+import { type Check, type NamedFinding, runCheckup } from '../../../setup/checkup/run-checkup.ts';
 import { serviceChecks } from '../../../setup/checkup/service-checks.ts';
+import type { App } from '../app.ts';
 import { exitCodes } from '../exit-codes.ts';
-import type { Handler } from '../table/command.ts';
+import type { Given, Handler } from '../table/command.ts';
 import type { Terminal } from '../views/terminal.ts';
 
 const colours = { ok: 'green', warning: 'yellow', problem: 'red' } as const;
@@ -17,12 +21,26 @@ function showFinding(terminal: Terminal, { state, name, detail, fix }: NamedFind
   if (fix !== '') terminal.print(`${' '.repeat(24)}fix: ${escapeForLine(fix, 400)}`);
 }
 
+async function chooseChecks(app: App, given: Given): Promise<readonly Check[]> {
+  if (!given.flag('actions')) return [...machineChecks, ...serviceChecks, ...networkChecks];
+  const root = await app.findRoot(given.text('repo'));
+  if (root === null)
+    throw new GatewrightError('not-a-repository', `${process.cwd()} is not inside a git work tree.`);
+  const { actionsNeeds } = await import('./actions/actions-options.ts');
+  return makeActionsChecks(actionsNeeds({ app, config: loadConfig(app.config, root), root }));
+}
+
 export const runDoctor: Handler = async (app, given) => {
   const { terminal } = app;
   const asJson = given.flag('json');
-  if (!asJson) terminal.wait('checking this machine, its services and the network');
+  if (!asJson)
+    terminal.wait(
+      given.flag('actions')
+        ? 'checking what GitHub Actions needs'
+        : 'checking this machine, its services and the network',
+    );
   const findings = await runCheckup(
-    [...machineChecks, ...serviceChecks, ...networkChecks],
+    await chooseChecks(app, given),
     await app.openCheckup(given.text('repo')),
     (finding) => {
       if (!asJson) showFinding(terminal, finding);

@@ -88,7 +88,13 @@ export function setupCommands(shared: {
     {
       name: 'doctor',
       about: 'Check everything that a workflow needs, and say how to fix what is missing',
-      options: [forge, drafter, reviewer, ...agentModels, repo, json],
+      options: [
+        {
+          name: 'actions',
+          about: 'Instead, what GitHub Actions needs: settings, secrets by name, labels, the generated files',
+        },
+        ...[forge, drafter, reviewer, ...agentModels, repo, json],
+      ],
       load: async () => (await import('../commands/doctor.ts')).runDoctor,
     },
     {

@@ -1,73 +1,23 @@
 /** `init --actions`: the files with which the agents work on GitHub Actions. */
 import { randomBytes } from 'node:crypto';
-import { agentManifests, manifestOf } from '../../../../agents/agents.ts';
+import { agentManifests } from '../../../../agents/agents.ts';
 import type { Config } from '../../../../config/load-config.ts';
-import { type AgentName, agentNames } from '../../../../domain/fleet/agent-names.ts';
-import { nearestWords } from '../../../../domain/text/nearest-word.ts';
 import { escapeForLine } from '../../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../../errors.ts';
-import { findBuilds } from '../../../../setup/actions/generate/find-builds.ts';
 import {
   type PlannedActionsFile,
   planActionsFiles,
   readPlainFile,
 } from '../../../../setup/actions/generate/plan-files.ts';
-import { parseChoice } from '../../../../setup/actions/generate/rules/parse-choice.ts';
 import { readStamp } from '../../../../setup/actions/generate/rules/stamp.ts';
-import {
-  type ActionsOptions,
-  actionFile,
-  readChoice,
-  wantedFiles,
-  workflowPathOf,
-} from '../../../../setup/actions/generate/rules/wanted-files.ts';
+import { wantedFiles, workflowPathOf } from '../../../../setup/actions/generate/rules/wanted-files.ts';
 import { performSetup } from '../../../../setup/set-up-repository.ts';
 import type { App } from '../../app.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Given } from '../../table/command.ts';
 import { askOr } from '../../views/setup-dialogue.ts';
+import { chooseActionsOptions } from './actions-options.ts';
 import { actionsPlanAsJson, describeNextSteps, showActionsPlan } from './actions-view.ts';
-
-const listOf = (text: string | null): string[] | null =>
-  text === null
-    ? null
-    : text
-        .split(',')
-        .map((one) => one.trim())
-        .filter((one) => one !== '');
-
-function readAgents(names: readonly string[]): AgentName[] {
-  for (const name of names)
-    if (!agentNames.some((one) => one === name)) {
-      const [near] = nearestWords(name, agentNames, 3);
-      throw new GatewrightError('usage', `There is no agent "${name}".`, {
-        hint: near === undefined ? `The agents are ${agentNames.join(', ')}.` : `Did you mean ${near}?`,
-      });
-    }
-  return agentNames.filter((name) => names.includes(name));
-}
-
-function chooseOptions(app: App, given: Given, config: Config, root: string): ActionsOptions {
-  const found = readPlainFile(root, actionFile);
-  const before = found === null || 'unfit' in found ? null : parseChoice(readChoice(found.text));
-  const named = listOf(given.text('agents'));
-  const choice = parseChoice({
-    agents: named === null ? (before?.agents ?? agentNames) : readAgents(named),
-    runner: listOf(given.text('runner')) ?? before?.runner ?? ['ubuntu-latest'],
-    source: given.text('source') ?? before?.source ?? undefined,
-  });
-  if (choice === null)
-    throw new GatewrightError('usage', 'These options name no agents, no machines or no folder.', {
-      hint: 'Labels of machines hold letters, digits and - _ . only; at least one agent and one label is needed.',
-    });
-  return {
-    ...choice,
-    handle: config.fleet.handle,
-    builds: findBuilds(root),
-    labelKeeper: manifestOf('label-keeper'),
-    version: app.version,
-  };
-}
 
 function isGenerated(root: string, path: string): boolean {
   const found = readPlainFile(root, path);
@@ -124,7 +74,10 @@ export async function initActions(app: App, given: Given, config: Config, root: 
     terminal.printExactly(randomBytes(32).toString('hex'));
     return exitCodes.done.code;
   }
-  const options = chooseOptions(app, given, config, root);
+  const options = chooseActionsOptions(
+    { agents: given.text('agents'), runner: given.text('runner'), source: given.text('source') },
+    { app, config, root },
+  );
   const plan = planActionsFiles(root, wantedFiles(agentManifests, options));
   const [unfit, edited, easy] = [
     plan.filter(({ state }) => state === 'unfit'),

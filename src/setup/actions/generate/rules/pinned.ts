@@ -9,6 +9,8 @@ const actions = {
   'actions/download-artifact': ['3e5f45b2cfb9172054b4087a40e8e0b5a5461e7c', 'v8.0.1'],
 } as const satisfies Readonly<Record<string, readonly [sha: string, version: string]>>;
 
+export const actionsInUse: readonly string[] = Object.keys(actions);
+
 /** As `uses:` names it, with the version for people in a comment. */
 export function usesOf(name: keyof typeof actions): string {
   const [sha, version] = actions[name];
