@@ -90,7 +90,11 @@ export async function openGeneratedWorld(
   const files = wantedFiles(agentManifests, options).map(({ path, content }) => [path, content] as const);
   const world = await openHostWorld({
     ...Object.fromEntries(files),
-    ...(isInstalled === true ? {} : { [actionFile]: quickAction(source) }),
+    [actionFile]:
+      // The machine that tests run on is not GitHub's, and keeps its settings.
+      isInstalled === true
+        ? (Object.fromEntries(files)[actionFile] ?? '').replace("'github-hosted'", "'not here'")
+        : quickAction(source),
     '.github/workflows/ci.yml':
       'name: CI\non: pull_request\njobs: { test: { runs-on: x, steps: [{ uses: actions/checkout@v7 }, { run: test ! -e broken }] } }',
   });

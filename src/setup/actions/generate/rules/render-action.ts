@@ -39,6 +39,14 @@ runs:
       with:
         path: ~/.npm/_cacache
         key: gatewright-\${{ runner.os }}-\${{ runner.arch }}-\${{ inputs.version }}-\${{ inputs.claude-code }}-${claudeCodeVersion}
+    # Ubuntu lets no program make the namespaces that a sandbox is made of; a machine of GitHub is thrown away after the job.
+    - name: Let sandboxes be made
+      if: runner.environment == 'github-hosted' && runner.os == 'Linux'
+      shell: bash
+      run: |
+        if [ -e /proc/sys/kernel/apparmor_restrict_unprivileged_userns ]; then
+          sudo -n sysctl --quiet --write kernel.apparmor_restrict_unprivileged_userns=0
+        fi
     - name: Install Gatewright
       shell: bash
       env:

@@ -88,6 +88,8 @@ const environment = [
   'env:',
   '  GATEWRIGHT_FORGE: github',
   '  GATEWRIGHT_LEDGER: ref',
+  // Code that models wrote runs beside keys: never without a sandbox, unless an administrator says so.
+  "  GATEWRIGHT_SANDBOX: ${{ vars.GATEWRIGHT_SANDBOX || 'require' }}",
   ...settings.map((name) => `  ${name}: \${{ vars.${name} }}`),
 ];
 
