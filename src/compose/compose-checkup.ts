@@ -37,13 +37,16 @@ function findStrays(environment: BaseConfig['environment']): CheckupWorld['stray
 
 const noRemotes: GitRemotes = { readOrigin: async () => null, readRemotes: async () => [] };
 
+const remotesIn = (config: Config, root: string | null): GitRemotes =>
+  root === null ? noRemotes : remotesOf(config, root);
+
 async function readGithub(
   config: Config,
   root: string | null,
   name: string | null,
 ): ReturnType<CheckupWorld['readGithub']> {
   const { inspectGithub } = await import('./compose-github.ts');
-  return inspectGithub(config, name, root === null ? noRemotes : remotesOf(config, root));
+  return inspectGithub(config, name, remotesIn(config, root));
 }
 
 /** Broken configuration files are reported and otherwise left out, so that the rest can be looked at. */
@@ -70,7 +73,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
     forge: config.forge,
     readGithub: () => readGithub(config, root, name),
     readActionsSettings: async () =>
-      (await import('./compose-github.ts')).inspectActions(config, name, remotesOf(config, root)),
+      (await import('./compose-github.ts')).inspectActions(config, name, remotesIn(config, root)),
     readLocalForge: () => inspectLocalForge(config.databaseFile, root ?? '', config.actor),
     editor: {
       command: editor.command ?? config.editorCommands[chosen] ?? '',

@@ -136,6 +136,13 @@ describe('a workflow', () => {
   });
 });
 
+describe('the page about GitHub Actions', () => {
+  it('shows the file of the reviewer as it is', () => {
+    const page = readFileSync(new URL('../../../../docs/actions.md', import.meta.url), 'utf8');
+    expect(page).toContain(textOf('reviewer').trimEnd());
+  });
+});
+
 describe('the action', () => {
   it('is the one of this repository', () => {
     const own = readFileSync(new URL('../../../../action.yml', import.meta.url), 'utf8');
