@@ -5,17 +5,32 @@ import type { SqliteDatabase } from './database.ts';
 const atCheckpoints = 1;
 
 /**
+ * As it was when a database was opened; nothing else changes it. To ask for it takes as long as a small write, and so does
+ * a statement for it that is made anew each time: SQLite obeys this one while it reads it, so it cannot be kept.
+ */
+const usualOf = new WeakMap<SqliteDatabase, number>();
+const isWriting = new WeakSet<SqliteDatabase>();
+
+function readUsual(database: SqliteDatabase): number {
+  const known = usualOf.get(database) ?? Number(database.pragma('synchronous', { simple: true }));
+  usualOf.set(database, known);
+  return known;
+}
+
+/**
  * Commits without waiting for the disk. What is committed outlives the process; a machine that loses power may forget it,
  * and with it everything that was committed later. The next commit that waits for the disk waits for this one too: all
  * commits of a database go to one log, in order, whichever process makes them.
  */
 export function withoutSync<T>(database: SqliteDatabase, write: () => T): T {
-  const usual = Number(database.pragma('synchronous', { simple: true }));
-  if (usual <= atCheckpoints) return write();
-  database.pragma(`synchronous = ${atCheckpoints}`);
+  const usual = readUsual(database);
+  if (usual <= atCheckpoints || isWriting.has(database)) return write();
+  isWriting.add(database);
+  database.exec(`PRAGMA synchronous = ${atCheckpoints}`);
   try {
     return write();
   } finally {
-    database.pragma(`synchronous = ${usual}`);
+    isWriting.delete(database);
+    database.exec(`PRAGMA synchronous = ${usual}`);
   }
 }
