@@ -59,11 +59,16 @@ function play(
   name: string,
   round: number,
   command: (database: string) => readonly string[],
+  variables: Readonly<Record<string, string>> = {},
 ): Sample & { readonly commit: string } {
   const folder = join(playground, `${name}-${round}`);
   const repository = join(folder, 'reports');
   cpSync(template, repository, { recursive: true });
-  const sample = timeNode(command(join(folder, 'bench.db')), { cwd: repository, env, withPeak: true });
+  const sample = timeNode(command(join(folder, 'bench.db')), {
+    cwd: repository,
+    env: { ...env, ...variables },
+    withPeak: true,
+  });
   const commit = committed(repository);
   rmSync(folder, { recursive: true, force: true });
   return { ...sample, commit };
@@ -80,12 +85,19 @@ export async function benchWholeRun(): Promise<Row[]> {
         ...models,
       ]),
     peer: (round: number) => play('peer', round, (database) => [peerBundle, brief, cassette, database]),
+    // Our program keeps what Node compiled (docs/decisions/2026-11-18-compiled-code-is-kept.md); the peer with it too.
+    cached: (round: number) =>
+      play('cached', round, (database) => [peerBundle, brief, cassette, database], {
+        NODE_COMPILE_CACHE: join(playground, 'peer-code'),
+      }),
     unbundled: (round: number) =>
       play('unbundled', round, (database) => [peerSource, brief, cassette, database]),
   };
   // A peer that does less than we do, or we less than it, would make the ratio worthless.
   const [our, their] = [runs.ours(-1).commit, runs.peer(-1).commit];
   if (our !== their || our === '') throw new Error(`The commits differ.\nours:\n${our}\npeer:\n${their}`);
+
+  runs.cached(-1);
 
   const samples = interleave(rounds, runs);
   const bundled = { ours: samples.ours, peer: samples.peer, peerName: 'bare LangGraph' };
@@ -97,6 +109,14 @@ export async function benchWholeRun(): Promise<Row[]> {
       goal: { atMostRatio: 1.3 },
     }),
     compare({ ...bundled, name: 'whole run: peak memory', measure: 'peakMegabytes', goal: { below: 100 } }),
+    compare({
+      name: 'whole run: wall time',
+      ours: samples.ours,
+      peer: samples.cached,
+      peerName: 'bare LangGraph, compiled code kept',
+      measure: 'milliseconds',
+      goal: null,
+    }),
     compare({
       name: 'whole run: wall time',
       ours: samples.ours,
