@@ -7,7 +7,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GatewrightError } from '../../errors.ts';
 import type { ConflictedMerge } from '../../ports/workspace.ts';
-import { listBranchFiles, readBranchFile, readHeadFile, unknown } from './branch-files.ts';
+import {
+  listBranchFiles,
+  readBranchFile,
+  readHeadFile,
+  readOriginHeadFile,
+  unknown,
+} from './branch-files.ts';
 import type { Environment } from './git-environment.ts';
 import { areIds, isSettled, knownAnswersOf } from './known-answers.ts';
 import { readConflictedMerge } from './reading/conflicted-merge.ts';
@@ -31,10 +37,12 @@ const noTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const branchPrefix = 'refs/heads/';
 
+/** What git said for a folder, in an environment: several objects of one process look at the same repository. */
+const gitFolders = new WeakMap<Environment, Map<string, Promise<string>>>();
+
 export class BareGit {
   readonly folder: string;
   readonly environment: Environment;
-  #gitFolder: Promise<string> | undefined;
 
   constructor(folder: string, environment: Environment) {
     this.folder = folder;
@@ -43,16 +51,26 @@ export class BareGit {
 
   /** The one that all work trees share. */
   findGitFolder(): Promise<string> {
-    this.#gitFolder ??= (async () => {
-      const words = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
-      const found = existsSync(this.folder) ? await tryGit(this.folder, this.environment, words) : null;
-      const path = found?.output.replace(/\n$/u, '') ?? '';
-      if (found?.code === 0 && path !== '') return path;
-      throw new GatewrightError('not-a-repository', `There is no git repository in ${this.folder}.`, {
-        hint: 'Put the folder back where it was and try again.',
-      });
-    })();
-    return this.#gitFolder;
+    const known = gitFolders.get(this.environment) ?? new Map<string, Promise<string>>();
+    gitFolders.set(this.environment, known);
+    // Another repository may have come to where one was taken away.
+    if (!existsSync(this.folder)) known.delete(this.folder);
+    const found = known.get(this.folder) ?? this.#askForGitFolder();
+    known.set(this.folder, found);
+    // It may be there again the next time.
+    found.catch(() => known.delete(this.folder));
+    return found;
+  }
+
+  /** Git itself is asked: it refuses a folder of somebody else. */
+  async #askForGitFolder(): Promise<string> {
+    const words = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
+    const found = existsSync(this.folder) ? await tryGit(this.folder, this.environment, words) : null;
+    const path = found?.output.replace(/\n$/u, '') ?? '';
+    if (found?.code === 0 && path !== '') return path;
+    throw new GatewrightError('not-a-repository', `There is no git repository in ${this.folder}.`, {
+      hint: 'Put the folder back where it was and try again.',
+    });
   }
 
   async try(
@@ -157,6 +175,8 @@ export class BareGit {
 
   /** The default branch of `origin` as it was when it was cloned; null when that is not known. */
   async readOriginHead(): Promise<string | null> {
+    const inFile = readOriginHeadFile(await this.findGitFolder());
+    if (inFile !== unknown) return inFile;
     const prefix = 'refs/remotes/origin/';
     const found = await this.try(['symbolic-ref', '--quiet', `${prefix}HEAD`]);
     const ref = found.output.trim();

@@ -6,7 +6,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BareGit } from './bare-git.ts';
-import { listBranchFiles, readBranchFile, readHeadFile, unknown } from './branch-files.ts';
+import {
+  listBranchFiles,
+  readBranchFile,
+  readHeadFile,
+  readOriginHeadFile,
+  unknown,
+} from './branch-files.ts';
 
 let folder: string;
 let first: string;
@@ -130,6 +136,28 @@ describe('branches read from files', () => {
     expect(readBranchFile(gitFolder(), 'main')).toBe(unknown);
     renameSync(`${packed}.kept`, packed);
     expect(inFiles()).toEqual(asGitSays());
+  });
+
+  it('tell the default branch of the origin as git does, packed or not', async () => {
+    const bare = new BareGit(folder, environment);
+    const ref = 'refs/remotes/origin/HEAD';
+    const asked = (): string | null =>
+      tryGit('symbolic-ref', '--quiet', ref)?.replace('refs/remotes/origin/', '') ?? null;
+    expect([readOriginHeadFile(gitFolder()), asked()]).toEqual([null, null]);
+    git('update-ref', 'refs/remotes/origin/next/one', first);
+    git('symbolic-ref', ref, 'refs/remotes/origin/next/one');
+    git('pack-refs', '--all');
+    expect([readOriginHeadFile(gitFolder()), asked()]).toEqual(['next/one', 'next/one']);
+    git('symbolic-ref', '--delete', ref);
+    git('update-ref', ref, first);
+    expect([readOriginHeadFile(gitFolder()), await bare.readOriginHead()]).toEqual([unknown, asked()]);
+    git('pack-refs', '--all');
+    expect([readOriginHeadFile(gitFolder()), asked()]).toEqual([null, null]);
+    mkdirSync(join(gitFolder(), 'reftable'));
+    expect(readOriginHeadFile(gitFolder())).toBe(unknown);
+    rmSync(join(gitFolder(), 'reftable'), { recursive: true });
+    git('update-ref', '-d', 'refs/remotes/origin/next/one');
+    git('update-ref', '-d', ref);
   });
 
   it('never leave the folder of branches: such names are left to git, which has none', async () => {

@@ -131,3 +131,14 @@ export function readHeadFile(gitFolder: string): string | null | Unknown {
   const name = /^ref: refs\/heads\/(?<name>[^\n]+)\n$/u.exec(text)?.groups?.name;
   return name !== undefined && isBranchName(name) ? name : unknown;
 }
+
+const originPrefix = 'refs/remotes/origin/';
+
+/** The branch that `HEAD` of `origin` stands on; null when that is not known. Refs to refs are never in the packed file. */
+export function readOriginHeadFile(gitFolder: string): string | null | Unknown {
+  if (isElsewhere(gitFolder)) return unknown;
+  const text = readIfThere(join(gitFolder, originPrefix, 'HEAD'));
+  if (typeof text !== 'string') return text;
+  const name = /^ref: refs\/remotes\/origin\/(?<name>[^\n]+)\n$/u.exec(text)?.groups?.name;
+  return name !== undefined && isBranchName(name) ? name : unknown;
+}
