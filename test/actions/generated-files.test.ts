@@ -111,6 +111,12 @@ describe('a pull request', () => {
     expect(calls()).toEqual([]);
     const leaked = host.runs.flatMap(({ jobs }) => jobs).filter(({ conclusion }) => conclusion !== 'skipped');
     expect(leaked.map(({ id }) => id)).toEqual(['test']);
+    // A word of a maintainer does: its run is one of this repository, on the base.
+    const issue = stored.issues.find(({ pull }) => pull !== null);
+    if (issue === undefined) throw new Error('The pull request is gone.');
+    world.server.state.addComment(issue, 'alice', '@claude review');
+    expect(await started()).toEqual(['Auto Merge', 'Claude Code', 'Claude Code Review']);
+    expect(new Set(calls().map(({ head: commit }) => commit)).size).toBe(1);
   });
 });
 
