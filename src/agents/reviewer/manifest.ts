@@ -4,10 +4,13 @@ import type { WakingFacts } from '../../domain/fleet/trigger.ts';
 import type { Manifest } from '../manifest.ts';
 import { readReviewCall } from './rules/review-call.ts';
 
-/** Whether a comment asks for a review that stopped. When the work has stopped as well, "continue" means the work. */
-function asksToGoOn(text: string, { handle, history: { stopped } }: WakingFacts): boolean {
-  if (!stopped.includes('reviewer')) return false;
+/**
+ * Whether a comment asks for a review that stopped, or for one of a pull request that none was begun of, such as one from
+ * a fork on GitHub Actions. When the work has stopped as well, "continue" means the work.
+ */
+function asksForReview(text: string, { handle, history: { stopped, wokenBy } }: WakingFacts): boolean {
   const call = readReviewCall(text, handle);
+  if (!stopped.includes('reviewer')) return call === 'review' && wokenBy.reviewer === undefined;
   return call === 'review' || (call === 'continue' && !stopped.includes('implementer'));
 }
 
@@ -23,9 +26,9 @@ export const reviewerManifest: Manifest<'reviewer'> = {
       on: 'comment-created',
       as: 'order',
       isExact: true,
-      when: 'it asks for "review" or "continue" after a review stopped',
+      when: 'it asks for "review" or "continue" after a review stopped, or for "review" where none was begun',
       asks: () => ['history'],
-      decides: (event, facts) => event.isPullRequest && asksToGoOn(event.text, facts),
+      decides: (event, facts) => event.isPullRequest && asksForReview(event.text, facts),
     },
   ],
   model: 'reviewer',

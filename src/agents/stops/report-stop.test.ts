@@ -28,6 +28,20 @@ async function said(number: number): Promise<string[]> {
   return comments.filter(({ author }) => author === world.own).map(({ body }) => body);
 }
 
+describe('a review that was not begun', () => {
+  it('is begun by a word of somebody who may, and not by "continue"', async () => {
+    await open();
+    const { number } = await world.openPullRequest('work', { 'b.txt': 'b\n' });
+    await world.as('mallory', 'read');
+    const [refused] = await say(number, '@claude review', 'mallory');
+    expect(refused?.refused).toMatchObject([{ agent: 'reviewer', because: 'not-permitted' }]);
+    const agentsOf = async (text: string) =>
+      (await say(number, text)).flatMap(({ outcomes }) => outcomes.map(({ run }) => run.request.agent));
+    expect(await agentsOf('@claude continue')).not.toContain('reviewer');
+    expect(await agentsOf('@claude review')).toEqual(['reviewer']);
+  });
+});
+
 describe('a review that stops', () => {
   it('is told of once for each cause and head, and taken up by a word of somebody who may', async () => {
     await open();
