@@ -135,10 +135,11 @@ describe('the test that an analysis demands', () => {
       {},
       ['no file that the tests of this project would run'],
     ],
+    ['with an odd name', { ...test, location: 'tests/süm.test.ts' }, {}, ['other characters than plain']],
     ['outside', { ...test, location: '../x.test.ts' }, {}, ['not a path inside']],
     ['in a file that steers', { ...test, location: '.github/x.test.ts' }, {}, ['only a person']],
     ['in no known folder', { ...test, location: 'a/b/c/list.test.ts' }, {}, ['There is no folder `a/b/c`']],
-    ['in a folder that is a file', { ...test, location: 'README.md/x.test.ts' }, {}, ['would run']],
+    ['in a folder that is a file', { ...test, location: 'README.md/x.test.ts' }, {}, ['called like a file']],
     [
       'for another runner',
       test,

@@ -110,7 +110,14 @@ class Check {
     if (!this.#isOpen(place, path)) return;
     const name = inertCode(path);
     const [parent = '', grandparent = ''] = foldersAbove(path);
-    if (judgePath(path, this.#runners).class !== 'test')
+    const judged = judgePath(path, this.#runners);
+    if (judged.class === 'odd-name')
+      this.add(
+        place,
+        `${name} does not count as a test: ${judged.what}.`,
+        'Name it plainly, beside the tests that are there.',
+      );
+    else if (judged.class !== 'test')
       this.add(
         place,
         `${name} is no file that the tests of this project would run.`,
