@@ -1,10 +1,10 @@
 /** Every kind of effect with its performer. */
 import type { EffectKind } from '../domain/ledger/effect.ts';
 import type { Forge } from '../ports/forge/forge.ts';
+import type { WorkflowStarter } from '../ports/forge/workflow-starter.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Repository } from '../ports/repository.ts';
 import type { Transport } from '../ports/transport.ts';
-import type { WorkflowStarter } from '../ports/workflow-starter.ts';
 import { makeForgePerformers } from './forge-performers.ts';
 import type { Performer } from './performer.ts';
 import { makeRepositoryPerformers } from './repository-performers.ts';

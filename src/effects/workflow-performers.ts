@@ -1,6 +1,6 @@
 /** Starting a workflow on the forge's runners. */
 import { GatewrightError } from '../errors.ts';
-import type { WorkflowStarter } from '../ports/workflow-starter.ts';
+import type { WorkflowStarter } from '../ports/forge/workflow-starter.ts';
 import type { Performer } from './performer.ts';
 
 export function makeWorkflowPerformers(workflows: WorkflowStarter | undefined): {

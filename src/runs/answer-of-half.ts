@@ -4,7 +4,7 @@ import type { Json } from '../domain/ledger/hash.ts';
 import { type ErrorCode, GatewrightError, toGatewrightError } from '../errors.ts';
 import type { CodingOutcome, CodingReport } from '../ports/coding-agent.ts';
 import type { ModelAnswer, SpentAttempt } from '../ports/model.ts';
-import type { LeftTree } from '../ports/parcels.ts';
+import type { LeftTree } from '../ports/proposals/parcels.ts';
 import type { AskedCall, CallFailure, CallName, Half, WorkedCall, WorkReport } from './halves.ts';
 
 /** The value as the ledger keeps it, too. */

@@ -7,7 +7,7 @@ import type { Usage } from '../domain/models/budget.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { CodingAttempt, CodingReport } from '../ports/coding-agent.ts';
 import type { SpentAttempt } from '../ports/model.ts';
-import type { LeftTree } from '../ports/parcels.ts';
+import type { LeftTree } from '../ports/proposals/parcels.ts';
 
 /** One call of a run, by what makes it that call: with another prompt it is another call. */
 export interface CallName {

@@ -1,8 +1,8 @@
 /** The forge on GitHub or GitHub Enterprise, acting for the owner of the credential. Put together from its parts. */
 import type { ActionsSettings } from '../../ports/forge/actions-settings.ts';
 import type { Forge } from '../../ports/forge/forge.ts';
+import type { WorkflowStarter } from '../../ports/forge/workflow-starter.ts';
 import type { Transport } from '../../ports/transport.ts';
-import type { WorkflowStarter } from '../../ports/workflow-starter.ts';
 import type { BareGit } from '../git/bare-git.ts';
 import { GithubCalls, placeOf } from './client/github-calls.ts';
 import { GithubClient, type GithubClientOptions } from './client/github-client.ts';

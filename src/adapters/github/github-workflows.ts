@@ -1,7 +1,7 @@
 /** Starts workflows on GitHub: the one event that a job's own token may make that starts a workflow run. */
 import { checkBranchName } from '../../domain/forge/git-names.ts';
 import { GatewrightError } from '../../errors.ts';
-import type { WorkflowStarter } from '../../ports/workflow-starter.ts';
+import type { WorkflowStarter } from '../../ports/forge/workflow-starter.ts';
 import { type GithubCalls, placeOf, repositoryRoute } from './client/github-calls.ts';
 
 export class GithubWorkflows implements WorkflowStarter {

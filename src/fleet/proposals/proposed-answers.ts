@@ -2,7 +2,7 @@
 import type { EntryOf, NewEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { Usage } from '../../domain/models/budget.ts';
 import type { Proposal } from '../../domain/proposals/proposal.ts';
-import type { LeftTree, OpenParcel } from '../../ports/parcels.ts';
+import type { LeftTree, OpenParcel } from '../../ports/proposals/parcels.ts';
 import type { ActingHalf, AskedCall, CallName, WorkedCall } from '../../runs/halves.ts';
 import type { FleetTools } from '../../runs/house.ts';
 

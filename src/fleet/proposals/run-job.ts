@@ -4,7 +4,7 @@ import { choreSubject } from '../../domain/ledger/subject.ts';
 import { listLeft, type Proposal } from '../../domain/proposals/proposal.ts';
 import { openProposal, type ProposalPlace } from '../../domain/proposals/seal-proposal.ts';
 import { isGatewrightError } from '../../errors.ts';
-import type { OpenParcel } from '../../ports/parcels.ts';
+import type { OpenParcel } from '../../ports/proposals/parcels.ts';
 import type { FleetTools } from '../../runs/house.ts';
 import type { FleetSession } from '../run-agent.ts';
 import { type Applied, applyRuns, checkTips } from './apply-runs.ts';

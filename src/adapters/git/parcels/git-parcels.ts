@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSteeringPath } from '../../../domain/changes/path-class.ts';
 import { GatewrightError } from '../../../errors.ts';
-import type { LeftTree, OpenParcel, Parcels } from '../../../ports/parcels.ts';
+import type { LeftTree, OpenParcel, Parcels } from '../../../ports/proposals/parcels.ts';
 import { BareGit } from '../bare-git.ts';
 import { changeLimits } from '../fit-change.ts';
 import type { Environment } from '../git-environment.ts';

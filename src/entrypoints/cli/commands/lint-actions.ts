@@ -13,7 +13,7 @@ import {
 import type { App } from '../app.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Given, Handler } from '../table/command.ts';
-import { annotationLine } from '../views/annotations.ts';
+import { annotationLine } from '../views/actions/annotations.ts';
 import type { Terminal } from '../views/terminal.ts';
 
 const colours = { error: 'red', warning: 'yellow', note: 'cyan' } as const;

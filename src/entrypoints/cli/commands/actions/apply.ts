@@ -13,9 +13,9 @@ import type { App } from '../../app.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { listenForStop } from '../../listen-for-stop.ts';
 import type { Handler } from '../../table/command.ts';
-import { annotationLine } from '../../views/annotations.ts';
+import { annotationLine } from '../../views/actions/annotations.ts';
+import { writeStepSummary } from '../../views/actions/step-summary.ts';
 import { makeFleetView } from '../../views/fleet-view.ts';
-import { writeStepSummary } from '../../views/step-summary.ts';
 import { type OpenJob, openJob } from './open-job.ts';
 
 function readProposal(typed: string | null): Uint8Array | null {

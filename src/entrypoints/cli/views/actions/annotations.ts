@@ -1,5 +1,5 @@
 /** Lines that a runner of GitHub Actions reads as annotations; the characters that it would take for its own are escaped as it asks. */
-import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
+import { escapeForLine } from '../../../../domain/text/untrusted-text.ts';
 
 export interface Annotation {
   readonly level: 'error' | 'warning' | 'notice';

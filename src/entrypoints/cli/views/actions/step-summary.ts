@@ -1,9 +1,9 @@
 /** The summary of a job on GitHub, in Markdown. Words from elsewhere are shown there and do nothing. */
-import type { Proposal } from '../../../domain/proposals/proposal.ts';
-import { inertCode, inertLine } from '../../../domain/text/inert-markdown.ts';
-import { describeCost } from '../../../domain/text/money.ts';
-import type { ToldJob, ToldRun } from '../../../fleet/proposals/describe-job.ts';
-import type { JobEnd } from '../../../fleet/proposals/run-job.ts';
+import type { Proposal } from '../../../../domain/proposals/proposal.ts';
+import { inertCode, inertLine } from '../../../../domain/text/inert-markdown.ts';
+import { describeCost } from '../../../../domain/text/money.ts';
+import type { ToldJob, ToldRun } from '../../../../fleet/proposals/describe-job.ts';
+import type { JobEnd } from '../../../../fleet/proposals/run-job.ts';
 
 /** In a table a line is a row, and a bar ends a cell. */
 const cell = (text: string, longest = 300): string => inertLine(text, longest).replaceAll('|', '\\|');
