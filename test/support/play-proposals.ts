@@ -12,10 +12,10 @@ import { receiveEvent } from '../../src/fleet/receive-event.ts';
 import type { House } from '../../src/runs/house.ts';
 import { type FleetRoom, packageRoot } from './fleet-room.ts';
 
-export const everyone: Proposal['agents'] = [...agentNames, ...workflowNames, 'label-keeper'];
+const everyone: Proposal['agents'] = [...agentNames, ...workflowNames, 'label-keeper'];
 
 /** A house whose ledger is thrown away, as the job that asks models has it. */
-export function openScratch(world: FleetRoom): Promise<House> {
+function openScratch(world: FleetRoom): Promise<House> {
   const { playground } = world;
   const config = readConfig({ ...playground.environment, ...world.environment });
   return composeHouse(config, packageRoot, {

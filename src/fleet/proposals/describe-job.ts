@@ -16,7 +16,7 @@ export interface ToldRun {
   readonly path: readonly string[];
 }
 
-export interface Remark {
+interface Remark {
   readonly file: string;
   readonly line: number;
   readonly message: string;

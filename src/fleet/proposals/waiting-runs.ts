@@ -4,7 +4,7 @@ import type { RunSummary } from '../../domain/ledger/run.ts';
 import type { FleetTools } from '../../runs/house.ts';
 
 /** Who works in a run of the fleet; null of a run that the fleet does not drive. */
-export function workerOf({ request }: Pick<RunSummary, 'request'>): WorkerName | WorkflowName | null {
+function workerOf({ request }: Pick<RunSummary, 'request'>): WorkerName | WorkflowName | null {
   if (request.workflow === 'agent') return request.agent;
   return request.workflow === 'loop' || request.workflow === 'pipeline' ? request.workflow : null;
 }

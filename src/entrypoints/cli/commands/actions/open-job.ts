@@ -18,7 +18,7 @@ import { readPayload } from '../dispatch.ts';
 
 const workers = [...agentNames, ...workflowNames, 'label-keeper'] as const;
 
-export function readAgents(given: Given): Proposal['agents'] {
+function readAgents(given: Given): Proposal['agents'] {
   const names = (given.text('agents') ?? '')
     .split(',')
     .map((name) => name.trim())
