@@ -173,6 +173,7 @@ export const sampledSuites: readonly string[] = [
   'src/config/load-config.test.ts',
   'src/domain/changes/convergence.test.ts',
   'src/workflows/pipeline/rules/inert-learning.test.ts',
+  'test/e2e/actions-commands.test.ts',
   'test/e2e/learnings.test.ts',
   'src/domain/learnings/fold-learnings.test.ts',
   'src/config/parse-json.test.ts',

@@ -59,7 +59,7 @@ export const commandGroups: readonly CommandGroup[] = [
   {
     title: 'Set up',
     words: [
-      ['actions', 'GitHub Actions: check workflows (actions lint); what jobs run (propose, apply)'],
+      ['actions', 'GitHub Actions: actions lint, and what its jobs run'],
       ['feedback', 'Print what a bug report should hold, without your texts'],
       ['config', 'Check the settings, or show where each comes from'],
       ['completion', 'Print a script that completes commands in your shell'],
