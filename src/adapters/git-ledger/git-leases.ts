@@ -9,7 +9,7 @@ import type { SharedLedger } from './shared-ledger.ts';
  * Each sign of life is a push. So a lease lasts longer than one in a database, and is prolonged when half of it is over;
  * whether it was lost is looked for each time.
  */
-export const refLeaseMilliseconds = 120_000;
+const refLeaseMilliseconds = 120_000;
 
 export class GitLeases implements Leases {
   readonly #shared: SharedLedger;
