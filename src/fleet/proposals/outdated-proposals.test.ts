@@ -79,7 +79,13 @@ describe('a proposal from before', () => {
     expect(applied?.waiting).toHaveLength(1);
     expect(await reviews()).toEqual([]);
     expect(await failed()).toMatchObject([{ data: { why: 'answer-outdated', role: 'reviewer' } }]);
-    await play.apply(other);
+    const started: string[] = [];
+    const start = async (repository: string, name: string, branch: string): Promise<void> => {
+      started.push(`${repository} ${name} ${branch}`);
+    };
+    // A job that is run again has the model asked once more, and starts the workflow for it once.
+    for (let time = 0; time < 2; time += 1) await play.apply(other, { ...world.house, workflows: { start } });
+    expect(started).toEqual([`${world.repository} claude-review.yml main`]);
     expect(await failed()).toHaveLength(1);
   });
 });

@@ -76,8 +76,10 @@ export async function runJob(
   try {
     const answers = new ProposedAnswers(proposal, checked?.parcel ?? null);
     const applied = await applyRuns(house, agents, answers, session);
-    const own = workflowFile ?? agents.map(workflowFileOfWorker).find((file) => file !== null) ?? null;
-    const started = await startWorkflows(house, applied, proposal === null ? null : own);
+    const file = workflowFile ?? agents.map(workflowFileOfWorker).find((one) => one !== null) ?? null;
+    const { workflowRun } = place;
+    const own = proposal === null || file === null ? null : { file, workflowRun };
+    const started = await startWorkflows(house, applied, own);
     const next = proposal === null && applied.waiting.length > 0 ? 'propose' : 'done';
     return { next, applied, refused: null, proposal, started };
   } finally {

@@ -34,13 +34,6 @@ async function start(
   }
 }
 
-/** How often the run has waited for a model: each time is one start. */
-async function countWaits({ ledger }: Pick<FleetTools, 'ledger'>, run: string): Promise<number> {
-  return (await ledger.readRun(run)).filter(
-    ({ kind, data }) => kind === 'run-stopped' && data.reason.code === 'waits-for-model',
-  ).length;
-}
-
 export function workflowFileOfWorker(worker: WorkerName | WorkflowName): string | null {
   // The keeper of labels works in every workflow, and has none of its own.
   if (worker === 'label-keeper') return null;
@@ -52,14 +45,14 @@ export async function startWorkflows(
   house: FleetTools,
   { waiting, others }: Pick<Applied, 'waiting' | 'others'>,
   /** Null where runs that wait get their model in the next job of this workflow run. */
-  own: string | null,
+  own: { readonly file: string; readonly workflowRun: number } | null,
 ): Promise<string[]> {
   if (house.workflows === undefined) return [];
   const started: string[] = [];
   const [first] = waiting;
   if (own !== null && first !== undefined) {
-    await start(house, first, `model/${await countWaits(house, first.id)}`, own);
-    started.push(own);
+    await start(house, first, `model/${own.workflowRun}`, own.file);
+    started.push(own.file);
   }
   // The newest stands for those before it: the workflow handles all that is open when it begins.
   const newest = new Map<string, EventForOthers>();
