@@ -18,6 +18,12 @@ describe('refusals with a known cause', () => {
       'forge-forbidden',
       'IP allow list',
     ],
+    [
+      403,
+      'GitHub Actions is not permitted to create or approve pull requests.',
+      'forge-forbidden',
+      'Allow GitHub Actions to create and approve pull requests',
+    ],
     [404, 'Integration not found', 'forge-app-refused', 'GATEWRIGHT_GITHUB_APP_ID'],
     [401, 'A JSON web token could not be decoded', 'forge-app-refused', 'private key'],
     [401, "'Issuer' claim ('iss') must be an Integer", 'forge-app-refused', 'GATEWRIGHT_GITHUB_APP_ID'],

@@ -99,6 +99,14 @@ const byWords: readonly {
   },
   {
     statuses: [403],
+    words: /\bActions is not permitted to create or approve pull requests\b/iu,
+    refusal: {
+      code: 'forge-forbidden',
+      hint: 'An administrator turns on "Allow GitHub Actions to create and approve pull requests" under Settings, Actions, General. Look with: gatewright doctor --actions',
+    },
+  },
+  {
+    statuses: [403],
     words: /\bIP allow list\b/iu,
     refusal: {
       code: 'forge-forbidden',
