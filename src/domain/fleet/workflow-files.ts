@@ -1,9 +1,12 @@
-/** The workflow file of each agent in GitHub Actions mode, in `.github/workflows`. Others are called like their agent. */
+/** The workflow file of each agent in GitHub Actions mode, in `.github/workflows`. Others are named after their agent. */
 import { labelNames } from '../forge/labels.ts';
-import type { AgentName } from './agent-names.ts';
+import { type AgentName, type WorkflowName, workflowNames } from './agent-names.ts';
 
-const named: Readonly<Partial<Record<AgentName, string>>> = {
+const named: Readonly<Partial<Record<AgentName | WorkflowName, string>>> = {
   implementer: 'claude',
+  // They are ordered in the same ways, and change code with the same rights.
+  loop: 'claude',
+  pipeline: 'claude',
   reviewer: 'claude-review',
   // Its reports have a label of the same name.
   'health-report': labelNames.healthReport,
@@ -11,6 +14,11 @@ const named: Readonly<Partial<Record<AgentName, string>>> = {
   'doc-drift': 'doc-drift-detector',
 };
 
-export function workflowFileOf(agent: AgentName): string {
-  return `${named[agent] ?? agent}.yml`;
+export function workflowFileOf(worker: AgentName | WorkflowName): string {
+  return `${named[worker] ?? worker}.yml`;
+}
+
+/** Those that work in the file of an agent. */
+export function workersBeside(agent: AgentName): (AgentName | WorkflowName)[] {
+  return [agent, ...workflowNames.filter((one) => workflowFileOf(one) === workflowFileOf(agent))];
 }

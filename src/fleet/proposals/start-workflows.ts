@@ -36,8 +36,7 @@ async function start(
 
 export function workflowFileOfWorker(worker: WorkerName | WorkflowName): string | null {
   // The keeper of labels works in every workflow, and has none of its own.
-  if (worker === 'label-keeper') return null;
-  return worker === 'loop' || worker === 'pipeline' ? `${worker}.yml` : workflowFileOf(worker);
+  return worker === 'label-keeper' ? null : workflowFileOf(worker);
 }
 
 /** The files of the workflows that were started, or were before. */

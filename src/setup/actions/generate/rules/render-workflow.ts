@@ -1,6 +1,6 @@
 /** The text of the workflow file of an agent. */
 import type { AgentName } from '../../../../domain/fleet/agent-names.ts';
-import { workflowFileOf } from '../../../../domain/fleet/workflow-files.ts';
+import { workersBeside, workflowFileOf } from '../../../../domain/fleet/workflow-files.ts';
 import { type ActionsAgent, needsHistory, slotsOf } from './actions-agent.ts';
 import { usesOf } from './pinned.ts';
 import { readingPermissions, type TokenPermissions, writingPermissions } from './token-permissions.ts';
@@ -141,6 +141,14 @@ const install = (withClaude: boolean): string[] => [
   ...(withClaude ? ['  with:', '    claude-code: true'] : []),
 ];
 
+const hearsLabels = (wakers: readonly Waker[]): boolean =>
+  wakers.some(({ types }) => types.includes('labeled'));
+
+/** The same for all jobs of a workflow: each goes on with what the one before it left. */
+function workersIn({ name }: ActionsAgent<AgentName>, wakers: readonly Waker[]): string {
+  return [...workersBeside(name), ...(hearsLabels(wakers) ? ['label-keeper'] : [])].join(',');
+}
+
 /** Records the event, and does what needs no model. */
 function beginJob(
   agent: ActionsAgent<AgentName>,
@@ -148,8 +156,7 @@ function beginJob(
   wakers: readonly Waker[],
   isOnly: boolean,
 ): string[] {
-  const keepsLabels = wakers.some(({ types }) => types.includes('labeled'));
-  const agents = keepsLabels ? [agent, options.labelKeeper] : [agent];
+  const agents = hearsLabels(wakers) ? [agent, options.labelKeeper] : [agent];
   return renderJob(agent, options, {
     id: isOnly ? 'apply' : 'begin',
     head: [
@@ -162,14 +169,18 @@ function beginJob(
       ...install(false),
       '- name: Record the event, and do what needs no model',
       ...(isOnly ? [] : ['  id: gatewright']),
-      `  run: gatewright actions apply --agents ${agent.name}`,
+      `  run: gatewright actions apply --agents ${workersIn(agent, wakers)}`,
       ...indent(secrets(), 2),
     ],
   });
 }
 
 /** Asks models, with a token that can change nothing. */
-function proposeJob(agent: ActionsAgent, options: WorkflowOptions): string[] {
+function proposeJob(
+  agent: ActionsAgent<AgentName>,
+  options: WorkflowOptions,
+  wakers: readonly Waker[],
+): string[] {
   return renderJob(agent, options, {
     id: 'propose',
     head: ['needs: begin', "if: needs.begin.outputs.next == 'propose'"],
@@ -178,7 +189,7 @@ function proposeJob(agent: ActionsAgent, options: WorkflowOptions): string[] {
     steps: [
       ...install(true),
       '- name: Ask the models',
-      `  run: gatewright actions propose --agents ${agent.name} --out "$RUNNER_TEMP/gatewright-proposal/proposal.json"`,
+      `  run: gatewright actions propose --agents ${workersIn(agent, wakers)} --out "$RUNNER_TEMP/gatewright-proposal/proposal.json"`,
       ...indent(secrets('CLAUDE_CODE_OAUTH_TOKEN', 'ANTHROPIC_API_KEY'), 2),
       `- uses: ${usesOf('actions/upload-artifact')}`,
       '  with:',
@@ -191,7 +202,11 @@ function proposeJob(agent: ActionsAgent, options: WorkflowOptions): string[] {
 }
 
 /** Checks what was proposed, and carries it out. */
-function applyJob(agent: ActionsAgent, options: WorkflowOptions): string[] {
+function applyJob(
+  agent: ActionsAgent<AgentName>,
+  options: WorkflowOptions,
+  wakers: readonly Waker[],
+): string[] {
   return renderJob(agent, options, {
     id: 'apply',
     head: ['needs: [begin, propose]'],
@@ -204,7 +219,7 @@ function applyJob(agent: ActionsAgent, options: WorkflowOptions): string[] {
       '    name: gatewright-proposal',
       `    path: ${place}`,
       '- name: Check what was proposed, and carry it out',
-      `  run: gatewright actions apply --agents ${agent.name} --proposal "$RUNNER_TEMP/gatewright-proposal/proposal.json"`,
+      `  run: gatewright actions apply --agents ${workersIn(agent, wakers)} --proposal "$RUNNER_TEMP/gatewright-proposal/proposal.json"`,
       ...indent(secrets(), 2),
     ],
   });
@@ -216,7 +231,11 @@ export function renderWorkflow(agent: ActionsAgent<AgentName>, options: Workflow
   const isOnly = agent.model === 'none';
   const jobs = isOnly
     ? [beginJob(agent, options, wakers, true)]
-    : [beginJob(agent, options, wakers, false), proposeJob(agent, options), applyJob(agent, options)];
+    : [
+        beginJob(agent, options, wakers, false),
+        proposeJob(agent, options, wakers),
+        applyJob(agent, options, wakers),
+      ];
   return [
     `# ${agent.purpose}`,
     `name: ${workflowNameOf(agent.name)}`,
