@@ -1,9 +1,9 @@
 /** `actions propose`: asks the models that open runs wait for, and writes what they said to a file. Changes nothing else. */
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { sealProposal } from '../../../../domain/proposals/seal-proposal.ts';
 import { countOf } from '../../../../domain/text/count-of.ts';
-import { GatewrightError } from '../../../../errors.ts';
+import { GatewrightError, systemErrorCode } from '../../../../errors.ts';
 import { RunProposer } from '../../../../fleet/proposals/propose-runs.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { listenForStop } from '../../listen-for-stop.ts';
@@ -11,12 +11,27 @@ import type { Handler } from '../../table/command.ts';
 import { makeFleetView } from '../../views/fleet-view.ts';
 import { openJob } from './open-job.ts';
 
+/** Found out before models are paid for. */
+function makeRoom(file: string): void {
+  const folder = dirname(file);
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new GatewrightError('usage', `Nothing can be written to ${folder} (${systemErrorCode(error)}).`, {
+      hint: 'Give --out with a file in a folder that you may write to.',
+    });
+  }
+}
+
 export const propose: Handler = async (app, given) => {
   const out = given.text('out') ?? '';
   if (out === '')
     throw new GatewrightError('usage', 'Give --out with the file to write the proposal to.', {
       hint: 'For example: gatewright actions propose --agents reviewer --out proposal.json',
     });
+  const file = resolve(out);
+  makeRoom(file);
   const house = await app.openHouse(null, { forge: null, name: null, asAgent: true, use: 'scratch' });
   const own = await house.forge.whoAmI();
   const { place, agents } = await openJob(app, given, house, own);
@@ -26,7 +41,7 @@ export const propose: Handler = async (app, given) => {
     const session = { ...view.session, own, signal: stop.signal };
     const proposal = await new RunProposer(house, session).propose(place, agents);
     if (stop.signal.aborted) return exitCodes.misused.code;
-    writeFileSync(resolve(out), sealProposal(house.signingKey, proposal), { mode: 0o600 });
+    writeFileSync(file, sealProposal(house.signingKey, proposal), { mode: 0o600 });
     const calls = proposal.runs.reduce((sum, run) => sum + run.calls.length, 0);
     view.say(`${countOf(proposal.runs.length, 'run')}, ${countOf(calls, 'answer')}: ${out}`);
     return exitCodes.done.code;
