@@ -48,6 +48,7 @@ export const longSuites: readonly string[] = [
   'src/fleet/stop-with-signal.test.ts',
   'src/runs/coding/prepare-copy.test.ts',
   'src/runs/coding/proof/prove-change.test.ts',
+  'test/actions/chains.test.ts',
   'test/actions/generated-files.test.ts',
   'test/contracts/claude-code-agent.test.ts',
   'test/contracts/git-checkpoints.test.ts',

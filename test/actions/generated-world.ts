@@ -62,13 +62,26 @@ writeFileSync(${JSON.stringify(folder)} + '/call-' + process.hrtime.bigint() + '
 `;
 
 /** In place of the action that installs the program, which takes seconds. */
-const quickAction = (folder: string): string => `name: Gatewright
+export const quickAction = (folder: string): string => `name: Gatewright
 description: Puts the program of a test on the path
 inputs: { claude-code: { description: Not looked at, default: 'false' } }
 runs:
   using: composite
   steps: [{ shell: bash, run: echo "${folder}" >> "$GITHUB_PATH" }]
 `;
+
+export function generateFiles(
+  given: Partial<ActionsOptions> & Pick<ActionsOptions, 'version' | 'source'>,
+): Record<string, string> {
+  const options: ActionsOptions = {
+    ...{ agents: agentNames, handle: 'claude', builds: ['CI'], runner: ['ubuntu-latest'] },
+    labelKeeper: manifestOf('label-keeper'),
+    ...given,
+  };
+  return Object.fromEntries(
+    wantedFiles(agentManifests, options).map(({ path, content }) => [path, content] as const),
+  );
+}
 
 export async function openGeneratedWorld(
   given: Partial<ActionsOptions> & { readonly isInstalled?: true } = {},
@@ -82,18 +95,13 @@ export async function openGeneratedWorld(
     join(source, 'package.json'),
     JSON.stringify({ name: 'gatewright', version: '0.0.1', type: 'module', bin: 'gatewright' }),
   );
-  const options: ActionsOptions = {
-    ...{ agents: agentNames, handle: 'claude', builds: ['CI'], runner: ['ubuntu-latest'] },
-    ...{ labelKeeper: manifestOf('label-keeper'), version: '0.0.1', source },
-    ...some,
-  };
-  const files = wantedFiles(agentManifests, options).map(({ path, content }) => [path, content] as const);
+  const files = generateFiles({ version: '0.0.1', source, ...some });
   const world = await openHostWorld({
-    ...Object.fromEntries(files),
+    ...files,
     [actionFile]:
       // The machine that tests run on is not GitHub's, and keeps its settings.
       isInstalled === true
-        ? (Object.fromEntries(files)[actionFile] ?? '').replace("'github-hosted'", "'not here'")
+        ? (files[actionFile] ?? '').replace("'github-hosted'", "'not here'")
         : quickAction(source),
     '.github/workflows/ci.yml':
       'name: CI\non: pull_request\njobs: { test: { runs-on: x, steps: [{ uses: actions/checkout@v7 }, { run: test ! -e broken }] } }',

@@ -73,7 +73,7 @@ const review = (call: number, findings: readonly object[]) => ({
 });
 
 /** What a cassette holds besides, or instead. */
-interface Tape {
+export interface Tape {
   readonly work?: readonly object[];
   readonly calls?: readonly object[];
 }
@@ -162,7 +162,7 @@ export function tiredTape(times: number): Tape {
 }
 
 /** Settings under which the models say what is on the tape. */
-export function playTape(world: FleetRoom, tape: Tape): Readonly<Record<string, string>> {
+export function playTape(world: Pick<FleetRoom, 'cassette'>, tape: Tape): Readonly<Record<string, string>> {
   const file = world.cassette({
     format: 'gatewright-cassette/1',
     about: 'A chain of agents.',
