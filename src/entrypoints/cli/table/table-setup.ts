@@ -22,7 +22,7 @@ const actionsOptions: readonly Option[] = [
   {
     name: 'source',
     value: 'PATH',
-    about: 'With --actions: install Gatewright from this folder of the machine, not from the registry',
+    about: 'With --actions: install Gatewright from this folder or tarball, not from the registry',
   },
   { name: 'check', about: 'With --actions: show what would change, and exit with 1 if something would' },
   {
