@@ -1,5 +1,6 @@
 /** What one job of a workflow run does that may make changes: with a proposal, or before there is one. */
 import type { WorkerName, WorkflowName } from '../../domain/fleet/agent-names.ts';
+import { workflowFileOfWorker } from '../../domain/fleet/workflow-files.ts';
 import { choreSubject } from '../../domain/ledger/subject.ts';
 import { listLeft, type Proposal } from '../../domain/proposals/proposal.ts';
 import { openProposal, type ProposalPlace } from '../../domain/proposals/seal-proposal.ts';
@@ -9,7 +10,7 @@ import type { FleetTools } from '../../runs/house.ts';
 import type { FleetSession } from '../run-agent.ts';
 import { type Applied, applyRuns, checkTips } from './apply-runs.ts';
 import { ProposedAnswers } from './proposed-answers.ts';
-import { startWorkflows, workflowFileOfWorker } from './start-workflows.ts';
+import { startWorkflows } from './start-workflows.ts';
 
 export interface ActionsJob {
   readonly place: ProposalPlace;

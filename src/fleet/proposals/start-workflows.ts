@@ -3,8 +3,7 @@
  * what was handed on to them. Each start is an effect of the run that needs it, so that a job that is killed starts
  * nothing twice, and a run no end of them.
  */
-import type { WorkerName, WorkflowName } from '../../domain/fleet/agent-names.ts';
-import { workflowFileOf } from '../../domain/fleet/workflow-files.ts';
+import { workflowFileOfWorker } from '../../domain/fleet/workflow-files.ts';
 import { isGatewrightError } from '../../errors.ts';
 import { acquireLease } from '../../runs/acquire-lease.ts';
 import type { FleetTools } from '../../runs/house.ts';
@@ -32,11 +31,6 @@ async function start(
   } finally {
     await lease.release();
   }
-}
-
-export function workflowFileOfWorker(worker: WorkerName | WorkflowName): string | null {
-  // The keeper of labels works in every workflow, and has none of its own.
-  return worker === 'label-keeper' ? null : workflowFileOf(worker);
 }
 
 /** The files of the workflows that were started, or were before. */

@@ -1,12 +1,12 @@
 /** The runs of some agents and workflows that wait for a model. */
-import type { WorkerName, WorkflowName } from '../../domain/fleet/agent-names.ts';
+import { type WorkerName, type WorkflowName, workflowNames } from '../../domain/fleet/agent-names.ts';
 import type { RunSummary } from '../../domain/ledger/run.ts';
 import type { FleetTools } from '../../runs/house.ts';
 
 /** Who works in a run of the fleet; null of a run that the fleet does not drive. */
 function workerOf({ request }: Pick<RunSummary, 'request'>): WorkerName | WorkflowName | null {
   if (request.workflow === 'agent') return request.agent;
-  return request.workflow === 'loop' || request.workflow === 'pipeline' ? request.workflow : null;
+  return workflowNames.find((name) => name === request.workflow) ?? null;
 }
 
 function isWaiting({ status, reason, request, isDismissed }: RunSummary): boolean {
