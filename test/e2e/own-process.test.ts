@@ -23,6 +23,8 @@ const story: readonly (readonly [words: string, code: number, says: RegExp])[] =
   ['labels list', 0, /auto-merge/u],
   ['labels sync', 0, /auto-merge/u],
   ['agents', 0, /implementer/u],
+  ['actions propose --agents reviewer', 2, /--out/u],
+  ['actions apply --agents reviewer', 2, /no job of GitHub Actions/u],
   ['doctor', 0, /git/u],
   [`issue --brief ${brief} --auto`, 0, /issues\/1$/mu],
   // Without a model the design stays incomplete: the run stops and asks.
