@@ -6,6 +6,9 @@
 import { type Environment, makeGitEnvironment } from './git-environment.ts';
 import { tryGit } from './run-git.ts';
 
+/** Before all other attributes: no conversion of line ends, of characters or of `$Id$`, and no filter. */
+export const asTheyAre = '* -text !eol -ident -filter !working-tree-encoding\n';
+
 type Variables = Readonly<Record<string, string>>;
 
 /** Without a program a filter does nothing, unless it says that it has to. */

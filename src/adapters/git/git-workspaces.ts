@@ -18,7 +18,7 @@ import { BareGit } from './bare-git.ts';
 import { BaseTree, type SizedTreeFile } from './base-tree.ts';
 import { HistoryCopier } from './copying/copy-history.ts';
 import { listSteering, replaceSteering } from './copying/replace-steering.ts';
-import { switchFiltersOff } from './filters-off.ts';
+import { asTheyAre, switchFiltersOff } from './filters-off.ts';
 import { canReadInMotion, FolderReader } from './folder-reader.ts';
 import type { Environment } from './git-environment.ts';
 import { areIds, knownAnswersOf } from './known-answers.ts';
@@ -40,9 +40,6 @@ interface GitWorkspacesOptions {
 /** How many commits of the history an agent can look at. */
 const depth = 200;
 const longestDiff = 64 * 1024 * 1024;
-
-/** Before all other attributes: no conversion of line ends, of characters or of `$Id$`, and no filter. */
-const asTheyAre = '* -text !eol -ident -filter !working-tree-encoding\n';
 
 interface Place {
   readonly own: string;

@@ -74,11 +74,7 @@ export class GitParcels implements Parcels {
       throw error;
     }
     return {
-      restore: ({ tree }, copy) =>
-        restoreTree({
-          ...{ copy, tree, environment: this.#environment },
-          ...{ objects: join(folder, 'objects'), index: join(folder, 'index') },
-        }),
+      restore: (left, copy) => restoreTree({ left, copy, own: folder, environment: this.#environment }),
       close,
     };
   }
