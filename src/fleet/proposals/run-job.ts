@@ -10,7 +10,7 @@ import type { FleetTools } from '../../runs/house.ts';
 import type { FleetSession } from '../run-agent.ts';
 import { type Applied, applyRuns, checkTips } from './apply-runs.ts';
 import { ProposedAnswers } from './proposed-answers.ts';
-import { startWorkflows } from './start-workflows.ts';
+import { type Starts, startWorkflows } from './start-workflows.ts';
 
 export interface ActionsJob {
   readonly place: ProposalPlace;
@@ -19,7 +19,7 @@ export interface ActionsJob {
   readonly workflowFile: string | null;
 }
 
-export interface JobEnd {
+export interface JobEnd extends Starts {
   /** What the workflow run goes on with. */
   readonly next: 'propose' | 'done';
   /** Null when nothing was applied. */
@@ -27,8 +27,6 @@ export interface JobEnd {
   /** Of the proposal: why nothing of it was used. */
   readonly refused: string | null;
   readonly proposal: Proposal | null;
-  /** Files of the workflows that go on with what is left. */
-  readonly started: readonly string[];
 }
 
 interface Checked {
@@ -71,7 +69,14 @@ export async function runJob(
   } catch (error) {
     if (!isGatewrightError(error, 'proposal-refused')) throw error;
     await writeRefusal(house, place, error.message);
-    return { next: 'done', applied: null, refused: error.message, proposal: null, started: [] };
+    return {
+      next: 'done',
+      applied: null,
+      refused: error.message,
+      proposal: null,
+      started: [],
+      notStarted: [],
+    };
   }
   const proposal = checked?.proposal ?? null;
   try {
@@ -80,9 +85,9 @@ export async function runJob(
     const file = workflowFile ?? agents.map(workflowFileOfWorker).find((one) => one !== null) ?? null;
     const { workflowRun } = place;
     const own = proposal === null || file === null ? null : { file, workflowRun };
-    const started = await startWorkflows(house, applied, own);
+    const { started, notStarted } = await startWorkflows(house, applied, own);
     const next = proposal === null && applied.waiting.length > 0 ? 'propose' : 'done';
-    return { next, applied, refused: null, proposal, started };
+    return { next, applied, refused: null, proposal, started, notStarted };
   } finally {
     await checked?.parcel.close();
   }

@@ -46,7 +46,7 @@ export function writeStepSummary(
   told: ToldJob,
   links: { readonly workflowRun: string; readonly repository: string },
 ): string {
-  const { applied, refused, proposal, started, next } = end;
+  const { applied, refused, proposal, started, notStarted, next } = end;
   if (refused !== null)
     return [`### Gatewright`, '', `Nothing was changed. ${cell(refused, 1000)}`, ''].join('\n');
   const undone = listUndone(proposal, told.runs);
@@ -63,6 +63,9 @@ export function writeStepSummary(
       : [`- ${unused} answers were paid for and not used: what was asked has changed since.`]),
     ...(next === 'propose' ? ['- A model is asked in the next job.'] : []),
     ...started.map((file) => `- Started: ${inertCode(file)}`),
+    ...notStarted.map(
+      ({ file, why, hint }) => `- Not started: ${inertCode(file)}. ${cell(why)} ${cell(hint)}`,
+    ),
   ];
   return [
     '### Gatewright',
