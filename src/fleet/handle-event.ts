@@ -12,6 +12,7 @@ import { isGatewrightError } from '../errors.ts';
 import type { OpenEvent } from '../ports/ledger.ts';
 import type { FleetTools } from '../runs/house.ts';
 import type { WorkflowOutcome } from '../workflows/workflow.ts';
+import { Failures } from './failures.ts';
 import { handleQuietEvents } from './handle-quiet-events.ts';
 import { readEvent, refuseUnreadable } from './read-event.ts';
 import { subjectOfEvent, takeHappenings } from './receive-event.ts';
@@ -156,7 +157,7 @@ export async function handleOpenEvents(
   onSettled: (outcome: EventOutcome) => void,
 ): Promise<void> {
   const waiting = new Set<string>();
-  const failures: unknown[] = [];
+  const failures = new Failures();
   const isStopped = (): boolean => session.signal?.aborted === true;
   for (let hasMoved = true; hasMoved && !isStopped(); ) {
     const open = await house.views.listOpenEvents({ repository: house.repositoryName });
@@ -172,16 +173,14 @@ export async function handleOpenEvents(
       const one = next[quiet.length];
       if (one === undefined) continue;
       at += 1;
-      try {
-        if (!(await handleOpenEvent(house, one, session, onSettled))) waiting.add(one.delivery);
-      } catch (error) {
-        // An event that fails must not keep the others from being settled; its error is thrown at the end.
-        failures.push(error);
-        waiting.add(one.delivery);
-      }
+      const mayCome = await failures.collect(one.subject, false, () =>
+        handleOpenEvent(house, one, session, onSettled),
+      );
+      if (!mayCome) waiting.add(one.delivery);
     }
   }
-  if (failures.length > 0) throw failures[0];
+  const [first] = failures.all;
+  if (first !== undefined) throw first.error;
 }
 
 /** The same, with the events of the forge's event feed, until no new event comes. */

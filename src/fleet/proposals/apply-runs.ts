@@ -11,6 +11,7 @@ import type { Proposal } from '../../domain/proposals/proposal.ts';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { OpenEvent } from '../../ports/ledger.ts';
 import type { FleetTools } from '../../runs/house.ts';
+import { type Failure, Failures } from '../failures.ts';
 import { type EventOutcome, handleEvent } from '../handle-event.ts';
 import { readEvent, refuseUnreadable } from '../read-event.ts';
 import { resumeAny } from '../resume-any.ts';
@@ -54,6 +55,8 @@ export interface Applied {
   /** Those of these agents. */
   readonly waiting: readonly RunSummary[];
   readonly others: readonly EventForOthers[];
+  /** What could not be handled. It stays open; everything else was handled. */
+  readonly failures: readonly Failure[];
   /** Answers that were paid for and are of no use any more. */
   readonly unused: number;
 }
@@ -63,6 +66,7 @@ class Applying {
   readonly #agents: Agents;
   readonly #session: FleetSession;
   readonly #touched = new Set<string>();
+  readonly #failures = new Failures();
   readonly outcomes: EventOutcome[] = [];
 
   constructor(house: FleetTools, agents: Agents, session: FleetSession) {
@@ -78,7 +82,14 @@ class Applying {
     };
   }
 
-  /** True when it is settled; false when what comes after it about the same subject has to wait; null when it is for others. */
+  get failures(): readonly Failure[] {
+    return this.#failures.all;
+  }
+
+  /**
+   * True when it is settled; false when what comes after it about the same subject has to wait; null when it is for others
+   * or failed.
+   */
   async #handle(open: OpenEvent): Promise<boolean | null> {
     const event = await readEvent(this.#house, open);
     if (event === null) {
@@ -104,10 +115,18 @@ class Applying {
         // One run at a time works on a subject: a second one would not know what comes of the first.
         if (waiting.has(one.subject)) continue;
         seen.add(one.delivery);
-        const isSettled = await this.#handle(one);
+        const isSettled = await this.#failures.collect(one.subject, null, () => this.#handle(one));
         if (isSettled === true) hasMoved = true;
         if (isSettled === false) waiting.add(one.subject);
       }
+    }
+  }
+
+  async #resume(run: RunSummary): Promise<void> {
+    try {
+      await resumeAny(this.#house, run, this.#session);
+    } catch (error) {
+      if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
     }
   }
 
@@ -115,11 +134,7 @@ class Applying {
   async resumeRest(): Promise<void> {
     for (const run of await listWaitingRuns(this.#house, this.#agents)) {
       if (this.#touched.has(run.id) || this.#session.signal?.aborted === true) continue;
-      try {
-        await resumeAny(this.#house, run, this.#session);
-      } catch (error) {
-        if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
-      }
+      await this.#failures.collect(run.subject, undefined, () => this.#resume(run));
     }
   }
 }
@@ -148,6 +163,7 @@ export async function applyRuns(
     outcomes: applying.outcomes,
     waiting: await listWaitingRuns(house, agents),
     others: await listOthers(house, agents),
+    failures: applying.failures,
     unused: await answers.recordUnused(house),
   };
 }

@@ -75,6 +75,9 @@ export const apply: Handler = async (app, given) => {
     if (stop.signal.aborted) return exitCodes.misused.code;
     if (end.refused !== null) throw new GatewrightError('proposal-refused', end.refused);
     view.say(`next: ${end.next}`);
+    // Only the last job fails over what could not be handled: before it, models would not be asked for all the rest.
+    const [failure] = end.applied?.failures ?? [];
+    if (failure !== undefined && end.next === 'done') throw failure.error;
     return exitCodes.done.code;
   } finally {
     stop.close();

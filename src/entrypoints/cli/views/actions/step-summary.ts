@@ -2,6 +2,7 @@
 import type { Proposal } from '../../../../domain/proposals/proposal.ts';
 import { inertCode, inertLine } from '../../../../domain/text/inert-markdown.ts';
 import { describeCost } from '../../../../domain/text/money.ts';
+import { toGatewrightError } from '../../../../errors.ts';
 import type { ToldJob, ToldRun } from '../../../../fleet/proposals/describe-job.ts';
 import type { JobEnd } from '../../../../fleet/proposals/run-job.ts';
 
@@ -62,6 +63,10 @@ export function writeStepSummary(
       ? []
       : [`- ${unused} answers were paid for and not used: what was asked has changed since.`]),
     ...(next === 'propose' ? ['- A model is asked in the next job.'] : []),
+    ...(applied?.failures ?? []).map(({ subject, error }) => {
+      const { message, hint } = toGatewrightError(error);
+      return `- ${inertCode(subject)} failed and stays open: ${cell(message)} ${cell(hint)}`;
+    }),
     ...started.map((file) => `- Started: ${inertCode(file)}`),
     ...notStarted.map(
       ({ file, why, hint }) => `- Not started: ${inertCode(file)}. ${cell(why)} ${cell(hint)}`,
