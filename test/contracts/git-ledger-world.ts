@@ -46,9 +46,11 @@ export class LedgerMachine {
     this.ledger = new GitLedger({ shared: this.shared, clock, signingKey });
   }
 
-  leasesOf(actor: string): GitLeases {
+  /** @param machine as another boot of a machine of the same name, where it is given */
+  leasesOf(actor: string, machine?: string | null): GitLeases {
     // As long as in a database, which is what the contract waits for.
-    return new GitLeases(this.shared, this.clock, actor, 30_000);
+    const more = machine === undefined ? {} : { machine };
+    return new GitLeases(this.shared, this.clock, actor, { milliseconds: 30_000, ...more });
   }
 }
 

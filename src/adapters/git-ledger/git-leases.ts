@@ -1,4 +1,6 @@
 /** Leases on a git ref: the machine that moves the ref first has the subject. */
+import { readFileSync, readlinkSync } from 'node:fs';
+import { sha256 } from '../../domain/ledger/hash.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Lease, LeaseHolder, Leases } from '../../ports/leases.ts';
@@ -11,6 +13,25 @@ import type { SharedLedger } from './shared-ledger.ts';
  */
 const refLeaseMilliseconds = 120_000;
 
+/**
+ * Names of machines repeat, those of runners all the time. A number of a process means something only within one boot and
+ * one namespace of processes; null where the system does not tell them.
+ */
+function readMachine(): string | null {
+  try {
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+    return sha256(`${boot} ${readlinkSync('/proc/self/ns/pid')}`).slice(0, 16);
+  } catch {
+    return null;
+  }
+}
+
+interface RefLeaseSettings {
+  readonly milliseconds?: number;
+  /** Of this machine as it runs now. */
+  readonly machine?: string | null;
+}
+
 export class GitLeases implements Leases {
   readonly #shared: SharedLedger;
   readonly #mirrored: SqliteLeases;
@@ -21,14 +42,14 @@ export class GitLeases implements Leases {
     shared: SharedLedger,
     clock: Pick<Clock, 'now'>,
     actor: string,
-    milliseconds = refLeaseMilliseconds,
+    { milliseconds = refLeaseMilliseconds, machine = readMachine() }: RefLeaseSettings = {},
   ) {
     this.#shared = shared;
     this.#clock = clock;
     this.#milliseconds = milliseconds;
     this.#mirrored = new SqliteLeases(shared.mirror.database, clock, actor, {
       finalise: (lease, run) => shared.change(() => ({ lease, run })),
-      milliseconds,
+      ...{ milliseconds, machine },
     });
   }
 

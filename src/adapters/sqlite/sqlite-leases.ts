@@ -30,7 +30,11 @@ function processStart(pid: number): string {
   }
 }
 
-function isAlive(row: LeaseRow): boolean {
+/** Between the start of a holder's process and the machine that it runs on. */
+const machineMark = '@';
+
+/** Whether a process of this machine still has the lease. */
+function isAlive(row: Pick<LeaseRow, 'process' | 'process_start'>): boolean {
   try {
     process.kill(row.process, 0);
   } catch (error) {
@@ -45,6 +49,11 @@ interface LeaseSettings {
   readonly finalise?: FinaliseLease;
   /** How long a lease lasts on another machine without a sign of life. */
   readonly milliseconds?: number;
+  /**
+   * What tells this machine, as it runs now, from others of the same name that ask for these leases; null when nothing does:
+   * then no holder is taken for dead before its lease lapses. Left out where only this machine can ask.
+   */
+  readonly machine?: string | null;
 }
 
 /** Makes a change to the lease of a subject final. @param run one transaction */
@@ -56,17 +65,19 @@ export class SqliteLeases implements Leases {
   readonly #actor: string;
   readonly #finalise: FinaliseLease;
   readonly #milliseconds: number;
+  readonly #machine: string | null | undefined;
 
   constructor(
     database: SqliteDatabase,
     clock: Pick<Clock, 'now'>,
     actor: string,
-    { finalise, milliseconds = usualMilliseconds }: LeaseSettings = {},
+    { finalise, milliseconds = usualMilliseconds, machine }: LeaseSettings = {},
   ) {
     this.#database = database;
     this.#clock = clock;
     this.#actor = actor;
     this.#milliseconds = milliseconds;
+    this.#machine = machine;
     this.#finalise = finalise ?? (async (_, run) => withoutSync(database, run));
   }
 
@@ -81,7 +92,22 @@ export class SqliteLeases implements Leases {
 
   #isHeld(row: LeaseRow): boolean {
     if (row.expires <= this.#clock.now().getTime()) return false;
-    return row.host !== hostname() || isAlive(row);
+    const start = this.#startHere(row);
+    return start === null || isAlive({ process: row.process, process_start: start });
+  }
+
+  /** When the holder's process started, if it is one of this machine; else null. */
+  #startHere({ host, process_start: start }: LeaseRow): string | null {
+    if (host !== hostname()) return null;
+    if (this.#machine === undefined) return start;
+    const [time = '', machine] = start.split(machineMark);
+    return machine !== undefined && machine === this.#machine ? time : null;
+  }
+
+  #ownStart(): string {
+    const start = processStart(process.pid);
+    // Beside the name of the host, which is shown to people.
+    return typeof this.#machine === 'string' ? `${start}${machineMark}${this.#machine}` : start;
   }
 
   async holderOf(subject: Subject): Promise<LeaseHolder | null> {
@@ -117,7 +143,7 @@ export class SqliteLeases implements Leases {
         actor: this.#actor,
         host: hostname(),
         process: process.pid,
-        process_start: processStart(process.pid),
+        process_start: this.#ownStart(),
         since: now.toISOString(),
         expires: now.getTime() + this.#milliseconds,
       };
