@@ -25,6 +25,8 @@ export interface EventOutcome {
   readonly event: FleetEvent;
   /** False when another process works on the subject: the event is handled later. */
   readonly isSettled: boolean;
+  /** Whether that is so because another process works on what it is about. */
+  readonly isHeld: boolean;
   readonly outcomes: readonly AgentOutcome[];
   /** What came of the workflow that it started or continued; null when it did neither. */
   readonly workflow: WorkflowOutcome | null;
@@ -90,7 +92,7 @@ export async function handleEvent(
   // The list of open events may be an hour old: another process may have settled this event since, and permissions and
   // agents may have changed.
   if (!dryRun && (await house.ledger.find('event-settled', event.delivery)) !== null)
-    return { event, isSettled: true, outcomes: [], workflow: null, refused: [] };
+    return { event, isSettled: true, isHeld: false, outcomes: [], workflow: null, refused: [] };
   const { agents, workflow: name, refused } = keepOnly(session, await routeWithGuards(house, event, own));
   const refusals = dryRun ? [] : entriesOfRefusals(house, event, refused);
   const work = await listWork(house, event, { agents, workflow: name }, session);
@@ -99,6 +101,7 @@ export async function handleEvent(
   if (!isQuiet && refusals.length > 0) await house.ledger.appendNew(refusals);
   const all: (AgentOutcome | WorkflowOutcome)[] = [];
   let isSettled = true;
+  let isHeld = false;
   for (const run of work) {
     if (session.signal?.aborted === true) {
       isSettled = false;
@@ -109,9 +112,11 @@ export async function handleEvent(
       if (outcome === null) continue;
       all.push(outcome);
       if (isLeftOpen(outcome)) isSettled = false;
+      if (outcome.reason?.code === 'lease-held') isHeld = true;
     } catch (error) {
       if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
       isSettled = false;
+      isHeld = true;
     }
   }
   if (isSettled && !dryRun) {
@@ -123,7 +128,7 @@ export async function handleEvent(
   }
   const outcomes = all.filter((outcome) => 'handoffs' in outcome);
   const workflow = all.find((outcome): outcome is WorkflowOutcome => !('handoffs' in outcome)) ?? null;
-  return { event, isSettled, outcomes, workflow, refused };
+  return { event, isSettled, isHeld, outcomes, workflow, refused };
 }
 
 /** Events that no agent reacts to, in one transaction. */
@@ -168,7 +173,7 @@ export async function handleOpenEvents(
       const next = ours.slice(at, at + mostTogether);
       const quiet = await handleQuietEvents(house, next, session, { isInOrder: true });
       for (const { event, refused } of quiet)
-        onSettled({ event, isSettled: true, outcomes: [], workflow: null, refused });
+        onSettled({ event, isSettled: true, isHeld: false, outcomes: [], workflow: null, refused });
       at += quiet.length;
       const one = next[quiet.length];
       if (one === undefined) continue;

@@ -190,7 +190,7 @@ class Watch {
       const settled = new Set(quiet.map(({ event }) => event.delivery));
       for (const { delivery, subject } of open) if (!settled.has(delivery)) this.#loud.set(delivery, subject);
       for (const { event, refused } of quiet)
-        onSettled({ event, isSettled: true, outcomes: [], workflow: null, refused });
+        onSettled({ event, isSettled: true, isHeld: false, outcomes: [], workflow: null, refused });
       if (open.length < mostTogether) return;
       if (await inbox?.yieldToReceiver()) return;
     }

@@ -7,6 +7,7 @@ import { isOfRun } from '../../domain/fleet/actions-delivery.ts';
 import type { WorkerName, WorkflowName } from '../../domain/fleet/agent-names.ts';
 import type { FleetEvent } from '../../domain/fleet/event.ts';
 import type { RunSummary } from '../../domain/ledger/run.ts';
+import type { Subject } from '../../domain/ledger/subject.ts';
 import type { Proposal } from '../../domain/proposals/proposal.ts';
 import { GatewrightError, isGatewrightError } from '../../errors.ts';
 import type { OpenEvent } from '../../ports/ledger.ts';
@@ -50,11 +51,24 @@ export interface EventForOthers {
   readonly from: string;
 }
 
+/** What could not be gone on with, since another process works on what it is about. */
+export interface LeftHeld {
+  /** The delivery of the event, or the id of the run. */
+  readonly id: string;
+  readonly subject: Subject;
+}
+
+/** Longer than a lease on the ref lasts whose holder is gone. */
+const patienceMilliseconds = 180_000;
+/** A job that is cancelled has a little more time than this. */
+const pauseMilliseconds = 5_000;
+
 export interface Applied {
   readonly outcomes: readonly EventOutcome[];
   /** Those of these agents. */
   readonly waiting: readonly RunSummary[];
   readonly others: readonly EventForOthers[];
+  readonly left: readonly LeftHeld[];
   /** What could not be handled. It stays open; everything else was handled. */
   readonly failures: readonly Failure[];
   /** Answers that were paid for and are of no use any more. */
@@ -67,7 +81,11 @@ class Applying {
   readonly #session: FleetSession;
   readonly #touched = new Set<string>();
   readonly #failures = new Failures();
-  readonly outcomes: EventOutcome[] = [];
+  readonly #outcomes = new Map<string, EventOutcome>();
+  readonly #seen = new Set<string>();
+  readonly #waiting = new Set<Subject>();
+  readonly #heldEvents = new Map<string, Subject>();
+  readonly #heldRuns = new Map<string, Subject>();
 
   constructor(house: FleetTools, agents: Agents, session: FleetSession) {
     this.#house = house;
@@ -80,6 +98,14 @@ class Applying {
         session.onStart?.(run, isResumed);
       },
     };
+  }
+
+  get outcomes(): EventOutcome[] {
+    return [...this.#outcomes.values()];
+  }
+
+  get left(): LeftHeld[] {
+    return [...this.#heldEvents, ...this.#heldRuns].map(([id, subject]) => ({ id, subject }));
   }
 
   get failures(): readonly Failure[] {
@@ -99,25 +125,24 @@ class Applying {
     }
     if (!isFor(event, this.#agents)) return null;
     const outcome = await handleEvent(this.#house, event, this.#session);
-    this.outcomes.push(outcome);
+    this.#outcomes.set(event.delivery, outcome);
+    if (outcome.isHeld) this.#heldEvents.set(open.delivery, open.subject);
     return outcome.isSettled;
   }
 
   /** All open events, and those that follow from them. */
   async handleEvents(): Promise<void> {
-    const seen = new Set<string>();
-    const waiting = new Set<string>();
     for (let hasMoved = true; hasMoved; ) {
       hasMoved = false;
       const open = await this.#house.views.listOpenEvents({ repository: this.#house.repositoryName });
       for (const one of open) {
-        if (seen.has(one.delivery) || this.#session.signal?.aborted === true) continue;
+        if (this.#seen.has(one.delivery) || this.#session.signal?.aborted === true) continue;
         // One run at a time works on a subject: a second one would not know what comes of the first.
-        if (waiting.has(one.subject)) continue;
-        seen.add(one.delivery);
+        if (this.#waiting.has(one.subject)) continue;
+        this.#seen.add(one.delivery);
         const isSettled = await this.#failures.collect(one.subject, null, () => this.#handle(one));
         if (isSettled === true) hasMoved = true;
-        if (isSettled === false) waiting.add(one.subject);
+        if (isSettled === false) this.#waiting.add(one.subject);
       }
     }
   }
@@ -127,15 +152,30 @@ class Applying {
       await resumeAny(this.#house, run, this.#session);
     } catch (error) {
       if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
+      this.#heldRuns.set(run.id, run.subject);
     }
   }
 
-  /** Runs that wait although no open event leads to them any more. */
-  async resumeRest(): Promise<void> {
+  /** Runs that wait although no open event leads to them any more. @param only these, when it is given */
+  async resumeRest(only: ReadonlySet<string> | null = null): Promise<void> {
     for (const run of await listWaitingRuns(this.#house, this.#agents)) {
+      if (only?.has(run.id) === false) continue;
       if (this.#touched.has(run.id) || this.#session.signal?.aborted === true) continue;
       await this.#failures.collect(run.subject, undefined, () => this.#resume(run));
     }
+  }
+
+  /** Once more what another process was working on, and what waited for it. */
+  async retryHeld(): Promise<void> {
+    for (const [delivery, subject] of this.#heldEvents) {
+      this.#seen.delete(delivery);
+      this.#waiting.delete(subject);
+    }
+    this.#heldEvents.clear();
+    const runs = new Set(this.#heldRuns.keys());
+    this.#heldRuns.clear();
+    await this.handleEvents();
+    if (runs.size > 0) await this.resumeRest(runs);
   }
 }
 
@@ -149,20 +189,31 @@ async function listOthers(house: FleetTools, agents: Agents): Promise<EventForOt
   return others;
 }
 
+/** @param isFirst whether another job of this workflow run looks again, if a run waits for a model */
 export async function applyRuns(
   house: FleetTools,
   agents: Agents,
   answers: ProposedAnswers,
   session: FleetSession,
+  isFirst: boolean,
 ): Promise<Applied> {
   const acting = { ...house, half: answers };
   const applying = new Applying(acting, agents, session);
   await applying.handleEvents();
   await applying.resumeRest();
+  const { clock } = house;
+  const until = clock.now().getTime() + patienceMilliseconds;
+  // The event stays open when this job ends, and nothing on GitHub would have another one look at it.
+  while (applying.left.length > 0 && session.signal?.aborted !== true && clock.now().getTime() < until) {
+    if (isFirst && (await listWaitingRuns(house, agents)).length > 0) break;
+    await clock.sleep(pauseMilliseconds);
+    await applying.retryHeld();
+  }
   return {
     outcomes: applying.outcomes,
     waiting: await listWaitingRuns(house, agents),
     others: await listOthers(house, agents),
+    left: applying.left,
     failures: applying.failures,
     unused: await answers.recordUnused(house),
   };

@@ -81,12 +81,19 @@ export async function runJob(
   const proposal = checked?.proposal ?? null;
   try {
     const answers = new ProposedAnswers(proposal, checked?.parcel ?? null);
-    const applied = await applyRuns(house, agents, answers, session);
+    const isFirst = proposal === null;
+    const applied = await applyRuns(house, agents, answers, session, isFirst);
+    const next = isFirst && applied.waiting.length > 0 ? 'propose' : 'done';
     const file = workflowFile ?? agents.map(workflowFileOfWorker).find((one) => one !== null) ?? null;
-    const { workflowRun } = place;
-    const own = proposal === null || file === null ? null : { file, workflowRun };
-    const { started, notStarted } = await startWorkflows(house, applied, own);
-    const next = proposal === null && applied.waiting.length > 0 ? 'propose' : 'done';
+    const own = file === null ? null : { file, workflowRun: place.workflowRun };
+    // What the next job of this workflow run goes on with needs no other one.
+    const { waiting, left } = next === 'propose' ? { waiting: [], left: [] } : applied;
+    const isStopped = session.signal?.aborted === true;
+    const { started, notStarted } = await startWorkflows(
+      house,
+      { waiting, left: isStopped ? [] : left, others: applied.others },
+      own,
+    );
     return { next, applied, refused: null, proposal, started, notStarted };
   } finally {
     await checked?.parcel.close();

@@ -41,19 +41,23 @@ describe('the workflows that go on', () => {
     const others = (['implementer', 'auto-merge'] as const).map(
       (to): EventForOthers => ({ delivery: `handoff/${to}`, to, from: run?.id ?? '' }),
     );
-    const first = await startWorkflows(houseWithout('claude.yml'), { waiting: [], others }, null);
+    const first = await startWorkflows(houseWithout('claude.yml'), { waiting: [], left: [], others }, null);
     expect(first.started).toEqual(['auto-merge.yml']);
     expect(first.notStarted).toMatchObject([{ file: 'claude.yml', why: expect.stringContaining('404') }]);
     expect(first.notStarted[0]?.hint).toContain('.github/workflows/claude.yml');
     // Once the file is there, the next job starts it, and what was started before is not started again.
-    const second = await startWorkflows(houseWithout(), { waiting: [], others }, null);
+    const second = await startWorkflows(houseWithout(), { waiting: [], left: [], others }, null);
     expect(second.notStarted).toEqual([]);
     expect(started).toEqual(['auto-merge.yml', 'claude.yml']);
   });
 
   it('are told when it is the own one', async () => {
     const waiting = await listRuns();
-    const { notStarted } = await startWorkflows(houseWithout(own.file), { waiting, others: [] }, own);
+    const { notStarted } = await startWorkflows(
+      houseWithout(own.file),
+      { waiting, left: [], others: [] },
+      own,
+    );
     expect(notStarted).toMatchObject([{ file: own.file }]);
   });
 
@@ -61,11 +65,11 @@ describe('the workflows that go on', () => {
     const waiting = await listRuns();
     expect(waiting).toHaveLength(2);
     const leases = await Promise.all(waiting.map(({ subject }) => world.house.leases.acquire(subject)));
-    const none = await startWorkflows(houseWithout(), { waiting, others: [] }, own);
+    const none = await startWorkflows(houseWithout(), { waiting, left: [], others: [] }, own);
     expect(none).toMatchObject({ started: [], notStarted: [{ file: own.file }] });
     const last = leases.at(-1);
     if (last !== undefined && 'lease' in last) await last.lease.release();
-    await startWorkflows(houseWithout(), { waiting, others: [] }, own);
+    await startWorkflows(houseWithout(), { waiting, left: [], others: [] }, own);
     expect(started).toEqual([own.file]);
     for (const got of leases) if ('lease' in got) await got.lease.release();
   });

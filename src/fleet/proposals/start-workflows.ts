@@ -4,11 +4,13 @@
  * nothing twice, and a run no end of them.
  */
 import { workflowFileOfWorker } from '../../domain/fleet/workflow-files.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
+import { choreSubject } from '../../domain/ledger/subject.ts';
 import { type GatewrightError, isGatewrightError } from '../../errors.ts';
 import { acquireLease } from '../../runs/acquire-lease.ts';
 import type { FleetTools } from '../../runs/house.ts';
 import { makeEffects } from '../../runs/make-effects.ts';
-import type { Applied, EventForOthers } from './apply-runs.ts';
+import type { Applied, EventForOthers, LeftHeld } from './apply-runs.ts';
 
 /** A workflow that could not be started, and how to mend that. */
 export interface NotStarted {
@@ -26,17 +28,27 @@ export interface Starts {
 /** A loop of many tasks asks often; an agent never does. */
 const mostStarts = 200;
 
+/**
+ * For the same event or run that somebody else works on whenever a job looks: a job waits some minutes, so this is more
+ * than half an hour.
+ */
+const mostRestarts = 10;
+
+interface StartingRun {
+  readonly id: string;
+  readonly subject: string;
+}
+
 async function start(
   house: FleetTools,
-  run: { readonly id: string; readonly subject: string },
-  key: string,
-  file: string,
+  run: StartingRun,
+  { key, file, most }: { readonly key: string; readonly file: string; readonly most: number },
 ): Promise<void> {
   const lease = await acquireLease(house, run.subject);
   try {
     const effects = makeEffects(house, {
       ...{ run: run.id, subject: run.subject, fence: lease, dryRun: false },
-      allowance: { 'start-workflow': mostStarts },
+      allowance: { 'start-workflow': most },
     });
     const repository = house.repositoryName;
     const branch = await house.forge.defaultBranch(repository);
@@ -67,30 +79,31 @@ class Starting {
     this.#house = house;
   }
 
-  /** By the first of these runs on which nobody works. @returns the refusal of the last one, when somebody works on all */
+  /**
+   * By the first of these runs on which nobody works and that has a start left.
+   * @returns the refusal of the last one, when there is no such run
+   */
   async startBy(
     file: string,
-    runs: readonly {
-      readonly run: { readonly id: string; readonly subject: string };
-      readonly key: string;
-    }[],
+    runs: readonly { readonly run: StartingRun; readonly key: string }[],
+    most = mostStarts,
   ): Promise<GatewrightError | null> {
-    let held: GatewrightError | null = null;
+    let refusal: GatewrightError | null = null;
     for (const { run, key } of runs) {
       try {
-        await start(this.#house, run, key, file);
+        await start(this.#house, run, { key, file, most });
         this.started.push(file);
         return null;
       } catch (error) {
         if (!isGatewrightError(error)) throw error;
-        if (!isGatewrightError(error, 'lease-held', 'lease-lost')) {
+        if (!isGatewrightError(error, 'lease-held', 'lease-lost', 'effect-over-cap')) {
           this.tell(file, error);
           return null;
         }
-        held = error;
+        refusal = error;
       }
     }
-    return held;
+    return refusal;
   }
 
   tell(file: string, error: GatewrightError): void {
@@ -98,22 +111,48 @@ class Starting {
   }
 }
 
+/**
+ * What starts the workflow again for something that somebody works on: the lease is theirs, and an event may have no run
+ * yet. So each has a run of its own for its starts, with nothing else in it, and the cap counts those of all jobs.
+ */
+function restarterOf({ repositoryName }: FleetTools, { id }: LeftHeld): StartingRun {
+  const name = `restart-${sha256(id).slice(0, 20)}`;
+  return { id: name, subject: choreSubject(repositoryName, name) };
+}
+
+async function startOwn(
+  house: FleetTools,
+  starting: Starting,
+  { waiting, left }: Pick<Applied, 'waiting' | 'left'>,
+  { file, workflowRun }: OwnWorkflow,
+): Promise<void> {
+  if (waiting.length + left.length === 0) return;
+  const key = `model/${workflowRun}`;
+  let refusal = await starting.startBy(
+    file,
+    waiting.map((run) => ({ run, key })),
+  );
+  if (starting.started.length + starting.notStarted.length > 0) return;
+  // Of this workflow run: an older start for the same event does not stand for this one.
+  const again = left.map((one) => ({ run: restarterOf(house, one), key: `start/${workflowRun}` }));
+  if (again.length > 0) refusal = await starting.startBy(file, again, mostRestarts);
+  if (refusal !== null) starting.tell(file, refusal);
+}
+
+interface OwnWorkflow {
+  readonly file: string;
+  readonly workflowRun: number;
+}
+
+/** @param own null when the file is not known */
 export async function startWorkflows(
   house: FleetTools,
-  { waiting, others }: Pick<Applied, 'waiting' | 'others'>,
-  /** Null where runs that wait get their model in the next job of this workflow run. */
-  own: { readonly file: string; readonly workflowRun: number } | null,
+  { waiting, left, others }: Pick<Applied, 'waiting' | 'left' | 'others'>,
+  own: OwnWorkflow | null,
 ): Promise<Starts> {
   if (house.workflows === undefined) return { started: [], notStarted: [] };
   const starting = new Starting(house);
-  if (own !== null) {
-    const key = `model/${own.workflowRun}`;
-    const held = await starting.startBy(
-      own.file,
-      waiting.map((run) => ({ run, key })),
-    );
-    if (held !== null) starting.tell(own.file, held);
-  }
+  if (own !== null) await startOwn(house, starting, { waiting, left }, own);
   // The newest stands for those before it: the workflow handles all that is open when it begins.
   const newest = new Map<string, EventForOthers>();
   for (const event of others) {
@@ -125,5 +164,6 @@ export async function startWorkflows(
     // When another job works on that subject, it starts what it leaves open when it ends.
     if (run !== null) await starting.startBy(file, [{ run, key: `start/${delivery}` }]);
   }
-  return starting;
+  const { started, notStarted } = starting;
+  return { started, notStarted };
 }

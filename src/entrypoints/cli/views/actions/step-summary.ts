@@ -63,6 +63,9 @@ export function writeStepSummary(
       ? []
       : [`- ${unused} answers were paid for and not used: what was asked has changed since.`]),
     ...(next === 'propose' ? ['- A model is asked in the next job.'] : []),
+    ...(applied?.left ?? []).map(
+      ({ subject }) => `- ${inertCode(subject)} stays open: another process works on it.`,
+    ),
     ...(applied?.failures ?? []).map(({ subject, error }) => {
       const { message, hint } = toGatewrightError(error);
       return `- ${inertCode(subject)} failed and stays open: ${cell(message)} ${cell(hint)}`;
