@@ -13,7 +13,7 @@ import { makeEffects } from '../../runs/make-effects.ts';
 import type { Applied, EventForOthers, LeftHeld } from './apply-runs.ts';
 
 /** A workflow that could not be started, and how to mend that. */
-export interface NotStarted {
+interface NotStarted {
   readonly file: string;
   readonly why: string;
   readonly hint: string;
