@@ -51,6 +51,17 @@ describe('the workflows that go on', () => {
     expect(started).toEqual(['auto-merge.yml', 'claude.yml']);
   });
 
+  it('are told when their run has no start left', async () => {
+    const [run] = await listRuns();
+    const end = async (time: number) => {
+      const event: EventForOthers = { delivery: `handoff/${time}`, to: 'auto-merge', from: run?.id ?? '' };
+      return startWorkflows(houseWithout(), { waiting: [], left: [], others: [event] }, null);
+    };
+    for (let time = 1; time <= 200; time += 1) await end(time);
+    expect(started).toHaveLength(200);
+    expect(await end(201)).toMatchObject({ started: [], notStarted: [{ file: 'auto-merge.yml' }] });
+  });
+
   it('are told when it is the own one', async () => {
     const waiting = await listRuns();
     const { notStarted } = await startWorkflows(

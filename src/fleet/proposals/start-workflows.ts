@@ -161,8 +161,10 @@ export async function startWorkflows(
   }
   for (const [file, { delivery, from }] of newest) {
     const run = await house.views.findRun(from);
+    if (run === null) continue;
+    const refusal = await starting.startBy(file, [{ run, key: `start/${delivery}` }]);
     // When another job works on that subject, it starts what it leaves open when it ends.
-    if (run !== null) await starting.startBy(file, [{ run, key: `start/${delivery}` }]);
+    if (refusal?.code === 'effect-over-cap') starting.tell(file, refusal);
   }
   const { started, notStarted } = starting;
   return { started, notStarted };
