@@ -6,7 +6,7 @@ import { askActionlint } from '../../../../test/support/expression-oracle.ts';
 import { agentManifests, manifestOf } from '../../../agents/agents.ts';
 import { type AgentName, agentNames } from '../../../domain/fleet/agent-names.ts';
 import { lintWorkflows } from '../rules/lint-workflows.ts';
-import { claudeCodeVersion } from './rules/pinned.ts';
+import { actionsInUse, claudeCodeVersion } from './rules/pinned.ts';
 import { renderAction } from './rules/render-action.ts';
 import { type ActionsOptions, actionFile, wantedFiles, workflowPathOf } from './rules/wanted-files.ts';
 
@@ -153,6 +153,15 @@ describe('the action', () => {
 
   it('installs the coding agent that the tests run against', () => {
     expect(devDependencies['@anthropic-ai/claude-code']).toBe(claudeCodeVersion);
+  });
+
+  it('takes nothing from a cache, which other jobs can write to', () => {
+    const text = renderAction({ version, source: null });
+    const used = readAction(text, 'action.yml').runs.steps.map(({ uses = '' }) => uses.replace(/@.*/u, ''));
+    expect(used.filter((name) => name !== '')).toEqual(['actions/setup-node']);
+    expect(text).toContain('package-manager-cache: "false"');
+    expect(text).not.toContain('_cacache');
+    expect(actionsInUse.filter((name) => name.includes('cache'))).toEqual([]);
   });
 
   it('puts nothing that is given into a script', () => {

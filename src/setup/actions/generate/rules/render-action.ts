@@ -12,8 +12,8 @@ export interface ActionOptions {
 }
 
 /**
- * Nothing that is given stands in a script: inputs come as variables. What npm downloads may come from a cache, since it
- * compares each file with the hash that the registry names.
+ * Nothing that is given stands in a script: inputs come as variables. Nothing comes from a cache of GitHub: npm keeps what
+ * the registry said beside what it downloaded, so whoever may write to the cache would also name the hash to compare with.
  */
 export function renderAction({ version, source }: ActionOptions): string {
   return `name: Gatewright
@@ -35,10 +35,6 @@ runs:
       with:
         node-version: "${nodeVersion}"
         package-manager-cache: "false"
-    - uses: ${usesOf('actions/cache')}
-      with:
-        path: ~/.npm/_cacache
-        key: gatewright-\${{ runner.os }}-\${{ runner.arch }}-\${{ inputs.version }}-\${{ inputs.claude-code }}-${claudeCodeVersion}
     # Ubuntu lets no program make the namespaces that a sandbox is made of; a machine of GitHub is thrown away after the job.
     - name: Let sandboxes be made
       if: runner.environment == 'github-hosted' && runner.os == 'Linux'
