@@ -77,7 +77,9 @@ if (!isNewEnough) {
   }).then(function (code) {
     process.exitCode = code;
   }, function (error) {
-    process.stderr.write('Gatewright could not start: ' + (error && error.stack ? error.stack : error) + '\n');
+    // No line of it is a command for the runner of GitHub Actions (src/domain/text/break-commands.ts).
+    var told = String(error && error.stack ? error.stack : error).replace(/^(\s*):(?=:)/gm, '$1\\:').replace(/##\[/g, '##\\[');
+    process.stderr.write('Gatewright could not start: ' + told + '\n');
     process.exitCode = 1;
   });
 }

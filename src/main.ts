@@ -5,10 +5,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { knowsHyperlinks } from './config/knows-hyperlinks.ts';
+import { isActionsJob } from './config/read-actions-run.ts';
 import { type BaseConfig, isPlainTerminal, readConfig } from './config/read-config.ts';
 import { agentRoleNames, agentRoles } from './domain/fleet/agent-models.ts';
 import type { App, ForgeCare, HousePlace } from './entrypoints/cli/app.ts';
 import { runCli } from './entrypoints/cli/run-cli.ts';
+import { expectRunner } from './entrypoints/cli/views/output-stream.ts';
 import { Terminal } from './entrypoints/cli/views/terminal.ts';
 import { type WaitMessage, waitChannel } from './ports/progress.ts';
 import type { House } from './runs/house.ts';
@@ -135,6 +137,7 @@ export async function main(argv: readonly string[], openHouse: OpenHouse = openR
   const { version } = JSON.parse(readFileSync(join(packageRoot, 'package.json'), 'utf8')) as {
     version: string;
   };
+  expectRunner(isActionsJob(environment));
   const terminal = new Terminal({
     mayAsk: !argv.includes('--no-input') && !argv.includes('--json'),
     isPlain: isPlainTerminal(environment),

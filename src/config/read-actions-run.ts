@@ -21,6 +21,11 @@ export interface ActionsRun {
   readonly url: string;
 }
 
+/** Whether what is printed is the log of a job, or of a step that a job runs. */
+export function isActionsJob({ GITHUB_ACTIONS }: Environment): boolean {
+  return GITHUB_ACTIONS === 'true';
+}
+
 const workflowPath = /^[^/]+\/[^/]+\/\.github\/workflows\/([A-Za-z0-9][A-Za-z0-9._-]{0,99}\.ya?ml)@/u;
 
 export function readActionsRun(environment: Environment): ActionsRun {

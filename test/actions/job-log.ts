@@ -11,10 +11,30 @@ const unescapeData = (text: string): string =>
 const unescapeProperty = (text: string): string =>
   unescapeData(text.replace(/%3A/gu, ':').replace(/%2C/gu, ','));
 
-const command = /^\s*::([\w-]+)(?: ([^:]*(?::(?!:)[^:]*)*))?::(.*)$/u;
 const levels = ['notice', 'warning', 'error'] as const;
 /** Obeyed without a trace here: folding and hints for people. */
 const quiet = ['debug', 'group', 'endgroup', 'echo', 'add-matcher', 'remove-matcher'];
+
+const command = /^[\s\u0085]*::([\w-]+)(?: ([^:]*(?::(?!:)[^:]*)*))?::(.*)$/u;
+/** As older runners wrote it. It counts anywhere in a line, and only with a name that the runner knows. */
+const oldCommand = /##\[([\w-]+)(?: ([^\]]*))?\](.*)$/u;
+const known: ReadonlySet<string> = new Set([...levels, ...quiet, 'add-mask', 'stop-commands', 'set-output']);
+
+interface Command {
+  readonly name: string;
+  /** Pairs, with commas between them. */
+  readonly given: string;
+  readonly message: string;
+}
+
+/** What a runner obeys in a line; null where it is only words. */
+export function readCommand(line: string): Command | null {
+  const [, name, given = '', message = ''] = command.exec(line) ?? [];
+  if (name !== undefined) return { name: name.toLowerCase(), given, message: unescapeData(message) };
+  const [, old = '', pairs = '', rest = ''] = oldCommand.exec(line) ?? [];
+  if (!known.has(old.toLowerCase())) return null;
+  return { name: old.toLowerCase(), given: pairs.replaceAll(';', ','), message: rest };
+}
 
 /** What GitHub masks with a secret: its lines, and the forms in which programs print it. */
 function formsOf(secret: string): string[] {
@@ -71,14 +91,14 @@ export class JobLog {
   }
 
   add(line: string): void {
-    const [, name = '', given = '', message = ''] = command.exec(line) ?? [];
+    const found = readCommand(line);
     if (this.#stoppedUntil !== null) {
-      if (name === this.#stoppedUntil) this.#stoppedUntil = null;
-    } else if (name !== '') this.#obey(name.toLowerCase(), given, unescapeData(message));
+      if (found?.name === this.#stoppedUntil.toLowerCase()) this.#stoppedUntil = null;
+    } else if (found !== null) this.#obey(found);
     this.#lines.push(this.hide(line));
   }
 
-  #obey(name: string, given: string, message: string): void {
+  #obey({ name, given, message }: Command): void {
     const level = levels.find((one) => one === name);
     if (level !== undefined) {
       const pairs = given

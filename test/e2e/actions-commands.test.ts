@@ -2,6 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readCommand } from '../actions/job-log.ts';
 import { playTape } from '../support/chain-world.ts';
 import { FleetWorld } from '../support/fleet-world.ts';
 
@@ -11,7 +12,7 @@ const finding = {
   path: 'topic.txt',
   line: 1,
   title: 'A <b>word</b>',
-  detail: 'Say | what ::error:: it is.',
+  detail: 'Say | what ::error:: it ##[add-mask]is.\n::warning::Or not.',
 };
 
 let world: FleetWorld;
@@ -20,8 +21,14 @@ let environment: Record<string, string>;
 const fileOf = (name: string): string => join(world.playground.folder, name);
 const read = (name: string): string => (existsSync(fileOf(name)) ? readFileSync(fileOf(name), 'utf8') : '');
 
+/** What the runner of GitHub would obey. */
+function commandsIn({ stdout, stderr }: { readonly stdout: string; readonly stderr: string }): string[] {
+  return `${stdout}\n${stderr}`.split('\n').flatMap((line) => readCommand(line)?.name ?? []);
+}
+
 function run(job: string, ...words: string[]) {
-  return world.playground.run(['actions', ...words, '--agents', 'reviewer'], {
+  const agents = words.includes('--agents') ? [] : ['--agents', 'reviewer'];
+  return world.playground.run(['actions', ...words, ...agents], {
     env: { ...environment, GITHUB_OUTPUT: fileOf(`${job}.out`), GITHUB_STEP_SUMMARY: fileOf(`${job}.md`) },
   });
 }
@@ -51,7 +58,7 @@ beforeEach(async () => {
     ...settings,
     ...{ GITHUB_EVENT_NAME: 'pull_request', GITHUB_EVENT_PATH: fileOf('event.json') },
     ...{ GITHUB_REPOSITORY: world.repository, GITHUB_RUN_ID: '4711', GITHUB_RUN_ATTEMPT: '1' },
-    GITHUB_SHA: world.git('rev-parse', 'main').trim(),
+    ...{ GITHUB_SHA: world.git('rev-parse', 'main').trim(), GITHUB_ACTIONS: 'true' },
   };
 });
 afterEach(() => world.remove());
@@ -71,6 +78,7 @@ describe('the jobs of a workflow for the reviewer', () => {
     expect(read('apply.out')).toBe('next=done\n');
     expect(await forge.listReviews(world.repository, 1)).toHaveLength(1);
     expect(applied.stdout).toMatch(/^::warning file=topic\.txt,line=1::/mu);
+    expect(commandsIn(applied)).toEqual(['warning']);
     const summary = read('apply.md');
     expect(summary).toContain('flowchart LR');
     expect(summary).toContain('https://github.com/local/project/actions/runs/4711');
@@ -93,6 +101,16 @@ describe('the jobs of a workflow for the reviewer', () => {
     const told = await world.house.ledger.readSubject(`${world.repository}~proposals`);
     expect(told.map(({ kind }) => kind)).toEqual(['proposal-refused']);
     expect(await (await world.look()).listReviews(world.repository, 1)).toEqual([]);
+  });
+
+  it('print no command of others, also not in the old form', async () => {
+    const agents = 'x\n ::add-mask::secret\n##[group]y ##[error]';
+    const refused = await run('begin', 'apply', '--agents', agents);
+    expect(refused.stderr).toContain('\n \\::add-mask::secret\n##\\[group]y ##\\[error]');
+    expect(commandsIn(refused)).toEqual([]);
+    environment = { ...environment, GITHUB_ACTIONS: '' };
+    const plain = await run('begin', 'apply', '--agents', agents);
+    expect(plain.stderr).toContain('\n ::add-mask::secret\n##[group]y ##[error]');
   });
 
   it('say what is missing outside of a job', async () => {

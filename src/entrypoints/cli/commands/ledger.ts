@@ -20,7 +20,7 @@ export const showLedger: Handler = async (app, given) => {
   const entries = await records.ledger.readSubject(subject);
   if (given.flag('json')) {
     // One entry a line, so that a long chain can be piped.
-    for (const entry of entries) app.terminal.printExactly(JSON.stringify(entry));
+    for (const entry of entries) app.terminal.printJsonLine(entry);
     return 0;
   }
   app.terminal.print(`Ledger of ${subject}: ${countOf(entries.length, 'entry', 'entries')}`);

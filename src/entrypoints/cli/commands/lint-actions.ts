@@ -85,7 +85,7 @@ export const lintActions: Handler = async (app, given) => {
     return code;
   }
   if (given.text('format') === 'github')
-    for (const finding of findings) terminal.printExactly(annotation(finding));
+    for (const finding of findings) terminal.printCommand(annotation(finding));
   else {
     for (const finding of findings) showFinding(terminal, finding);
     for (const { file, line, rule, reason } of allowed)

@@ -3,10 +3,16 @@
  * other authors; if a caller forgets it, the text can still contain colours, and nothing worse.
  */
 import { styleText } from 'node:util';
-import { escapeAroundColours, escapeForJson, escapeForLine } from '../../../domain/text/untrusted-text.ts';
+import { breakCommandsInJson } from '../../../domain/text/break-commands.ts';
+import {
+  escapeAroundColours,
+  escapeForJson,
+  escapeForLine,
+  escapeForTerminal,
+} from '../../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../../errors.ts';
 import { Hyperlinks } from './hyperlinks.ts';
-import { errorStream, writeTo } from './output-stream.ts';
+import { errorStream, writeCommand, writeTo } from './output-stream.ts';
 import { WaitLine } from './wait-line.ts';
 import { Waits } from './waits.ts';
 import { layOutTable, wrapText } from './wrap-line.ts';
@@ -112,6 +118,12 @@ export class Terminal {
     writeTo(1, `${this.#show(text, 1)}\n`);
   }
 
+  /** One line that the runner of GitHub Actions obeys, such as an annotation. */
+  printCommand(line: string): void {
+    this.#made?.erase();
+    writeCommand(escapeForTerminal(line));
+  }
+
   /** Rows as columns. Cells are escaped. */
   printTable(rows: readonly (readonly string[])[]): void {
     const cells = rows.map((row) => row.map((cell) => escapeForLine(cell)));
@@ -119,7 +131,12 @@ export class Terminal {
   }
 
   printJson(value: unknown): void {
-    this.printExactly(escapeForJson(JSON.stringify(value, null, 2)));
+    this.printExactly(breakCommandsInJson(escapeForJson(JSON.stringify(value, null, 2))));
+  }
+
+  /** The same on one line. */
+  printJsonLine(value: unknown): void {
+    this.printExactly(breakCommandsInJson(escapeForJson(JSON.stringify(value))));
   }
 
   /** Progress, warnings, explanations. */

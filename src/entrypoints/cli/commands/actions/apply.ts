@@ -44,9 +44,9 @@ async function tell(
 ): Promise<void> {
   const told = await describeJob(house, { outcomes: end.applied?.outcomes ?? [] }, touched);
   for (const remark of told.remarks)
-    app.terminal.printExactly(annotationLine({ level: 'warning', ...remark }));
+    app.terminal.printCommand(annotationLine({ level: 'warning', ...remark }));
   if (end.refused !== null)
-    app.terminal.printExactly(`::error title=Gatewright::${end.refused.replace(/[%\r\n]/gu, ' ')}`);
+    app.terminal.printCommand(`::error title=Gatewright::${end.refused.replace(/[%\r\n]/gu, ' ')}`);
   if (job.summaryFile === null) return;
   const links = { workflowRun: job.url, repository: house.repositoryName };
   appendFileSync(job.summaryFile, writeStepSummary(end, told, links));
