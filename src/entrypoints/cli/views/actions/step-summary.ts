@@ -6,8 +6,11 @@ import { toGatewrightError } from '../../../../errors.ts';
 import type { ToldJob, ToldRun } from '../../../../fleet/proposals/describe-job.ts';
 import type { JobEnd } from '../../../../fleet/proposals/run-job.ts';
 
-/** In a table a line is a row, and a bar ends a cell. */
-const cell = (text: string, longest = 300): string => inertLine(text, longest).replaceAll('|', '\\|');
+/** In a table a line is a row, and a bar ends a cell; as an entity it does so after any number of backslashes. */
+const cell = (text: string, longest = 300): string => inertLine(text, longest).replaceAll('\\|', '&#124;');
+
+/** Code has no entities: with a bar in it, it is shown as words. */
+const codeCell = (text: string): string => (text.includes('|') ? cell(text) : inertCode(text));
 
 /** Letters that mean something to Mermaid are left out: a label is only read. */
 const label = (text: string): string => text.replace(/[^A-Za-z0-9 .:_…-]/gu, ' ').slice(0, 60);
@@ -15,7 +18,8 @@ const label = (text: string): string => text.replace(/[^A-Za-z0-9 .:_…-]/gu, '
 function drawPath({ id, who, status, path }: ToldRun): string[] {
   const steps = [who, ...path, status];
   return [
-    `<details><summary>${inertLine(who, 60)} ${inertCode(id)}</summary>`,
+    // Markdown is not read here.
+    `<details><summary>${label(who)} <code>${label(id)}</code></summary>`,
     '',
     '```mermaid',
     'flowchart LR',
@@ -53,7 +57,7 @@ export function writeStepSummary(
   const undone = listUndone(proposal, told.runs);
   const rows = told.runs.map((run) => {
     const { who, subject, status, why } = run;
-    return `| ${cell(who)} | ${inertCode(subject)} | ${status} | ${cell(why)} | ${describeCost(run)} |`;
+    return `| ${cell(who)} | ${codeCell(subject)} | ${status} | ${cell(why)} | ${describeCost(run)} |`;
   });
   const unused = applied?.unused ?? 0;
   const notes = [
