@@ -124,6 +124,25 @@ describe('a workflow', () => {
     );
   });
 
+  it('gives each job that can test work the same time, also the one that takes up what another left', () => {
+    const minutes = agentNames.map((name) => [
+      name,
+      ...Object.values(workflowOf(name).jobs).map((job) => job['timeout-minutes']),
+    ]);
+    expect(minutes).toEqual([
+      ['implementer', 60, 180, 60],
+      ['reviewer', 15, 30, 60],
+      ['auto-merge', 60],
+      ['ci-doctor', 15, 30, 60],
+      ['pr-size-guardian', 15],
+      ['daily-digest', 15],
+      ['health-report', 15],
+      ['stale-gardener', 15],
+      ['doc-drift', 60, 180, 60],
+      ['template-sync', 60],
+    ]);
+  });
+
   it('of ci-doctor looks at the nine others and at the builds', () => {
     const { on } = workflowOf('ci-doctor');
     expect(on.workflow_run).toMatchObject({

@@ -149,6 +149,9 @@ function workersIn({ name }: ActionsAgent<AgentName>, wakers: readonly Waker[]):
   return [...workersBeside(name), ...(hearsLabels(wakers) ? ['label-keeper'] : [])].join(',');
 }
 
+/** Setting up and testing the work of an agent takes most of it. */
+const minutesToApply = 60;
+
 /** Records the event, and does what needs no model. */
 function beginJob(
   agent: ActionsAgent<AgentName>,
@@ -163,7 +166,8 @@ function beginJob(
       ...startsWhen(agent, wakers),
       ...(isOnly ? [] : ['outputs:', '  next: ${{ steps.gatewright.outputs.next }}']),
     ],
-    minutes: isOnly && needsHistory(agent) ? 60 : 15,
+    // It takes up runs that an earlier job left before their tests, which then run here.
+    minutes: needsHistory(agent) ? minutesToApply : 15,
     permissions: writingPermissions(agents),
     steps: [
       ...install(false),
@@ -210,7 +214,7 @@ function applyJob(
   return renderJob(agent, options, {
     id: 'apply',
     head: ['needs: [begin, propose]'],
-    minutes: 60,
+    minutes: minutesToApply,
     permissions: writingPermissions([agent]),
     steps: [
       ...install(false),
