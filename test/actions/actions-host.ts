@@ -305,9 +305,12 @@ export class ActionsHost implements ActionsService {
     const { server, environment = {}, minute = 60_000, actions = {} } = this.#options;
     const { place } = run;
     const repository = this.#repository;
+    // What Dependabot does to a pull request has the rights of a fork.
+    const isLimited =
+      place.isFork || (run.event.name.startsWith('pull_request') && run.actor === 'dependabot[bot]');
     await this.#takeMachine();
     const granted = grantJob({
-      ...{ workflow: run.workflow.permissions, job: job.permissions, isFork: place.isFork },
+      ...{ workflow: run.workflow.permissions, job: job.permissions, isFork: isLimited },
       default: repository.actions.defaultPermissions,
     });
     const serial = String(this.tokens.length).padStart(8, '0');
@@ -318,7 +321,7 @@ export class ActionsHost implements ActionsService {
       return await runJob({
         ...{ id, workflow: run.workflow, job, contexts, token, granted, minute, stop, environment },
         folder: mkdtempSync(join(this.#folder, 'machine-')),
-        secrets: place.isFork ? {} : Object.fromEntries(repository.actions.secrets),
+        secrets: isLimited ? {} : Object.fromEntries(repository.actions.secrets),
         event: run.event.payload,
         findAction: (name) => actions[name] ?? null,
         hook: this.hook,

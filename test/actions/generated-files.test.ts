@@ -120,6 +120,32 @@ describe('a pull request', () => {
   });
 });
 
+describe('a pull request of Dependabot', () => {
+  it('starts no job, which would have no secrets; what a person does there starts one', async () => {
+    world = await openGeneratedWorld();
+    const { server, stored, started, ask, host } = world;
+    server.addUser('dependabot[bot]', 'ghp_canary_dependabot');
+    stored.roles.set('dependabot[bot]', 'write');
+    stored.git.commit('dependabot/npm/x', { 'a.txt': 'a\n' }, { from: 'main' });
+    const pull = { title: 'Bump x', head: 'dependabot/npm/x', base: 'main' };
+    const { body } = await ask('ghp_canary_dependabot', 'POST', '/pulls', pull);
+    const { number } = body as { number: number };
+    const [issue] = stored.issues.filter((one) => one.number === number);
+    if (issue === undefined) throw new Error('The pull request is gone.');
+    server.state.putLabels(stored, issue, [labelNames.autoMerge], 'dependabot[bot]');
+    // The end of the build is an event of its own, with the rights of the repository.
+    expect(await started()).toEqual(['Auto Merge']);
+    const began = host.runs.filter(({ event }) => event === 'pull_request').flatMap(({ jobs }) => jobs);
+    expect(began.filter(({ conclusion }) => conclusion !== 'skipped').map(({ id }) => id)).toEqual(['test']);
+    server.state.addComment(issue, 'alice', '@claude review');
+    expect(await started()).toContain('Claude Code Review');
+    server.state.dropLabel(issue, labelNames.autoMerge, 'alice');
+    expect(await started()).toEqual(['Auto Merge']);
+    expect(host.problems).toEqual([]);
+    expect(host.runs.filter(({ conclusion }) => conclusion === 'failure')).toEqual([]);
+  });
+});
+
 describe('a job', () => {
   it('has the secrets, the token and the files that it needs', async () => {
     world = await openGeneratedWorld({ agents: ['reviewer'] });

@@ -27,8 +27,14 @@ const issue = 'github.event.issue';
 const pull = 'github.event.pull_request';
 const label = 'github.event.label.name';
 
-/** Pull requests from forks have no secrets and a token that cannot write: a job could only fail. */
-const isOwnPull = `${pull}.head.repo.full_name == github.repository`;
+/**
+ * Events of pull requests from forks, and those that Dependabot causes, have no secrets and a token that cannot write: a job
+ * could only fail.
+ */
+const isOwnPull = all(
+  `${pull}.head.repo.full_name == github.repository`,
+  "github.actor != 'dependabot[bot]'",
+);
 
 /** What holds for every event of that name that may start a job. */
 export const alwaysFor: Readonly<Record<string, string>> = {
