@@ -48,7 +48,7 @@ function makeIdleWorkshop(): Pick<
       commit: refuse,
       remove: refuse,
     },
-    parcels: { pack: refuse, open: refuse },
+    parcels: { checkPacking: refuse, pack: refuse, open: refuse },
     trees: {
       listFiles: refuse,
       listChanges: refuse,

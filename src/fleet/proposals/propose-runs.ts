@@ -65,7 +65,9 @@ export class RunProposer {
 
   async propose(place: ProposalPlace, agents: Proposal['agents']): Promise<Proposal> {
     const runs: ProposedRun[] = [];
-    for (const run of (await listWaitingRuns(this.#house, agents)).slice(0, proposalCaps.runs)) {
+    const waiting = (await listWaitingRuns(this.#house, agents)).slice(0, proposalCaps.runs);
+    if (waiting.length > 0) await this.#house.parcels.checkPacking(place.base);
+    for (const run of waiting) {
       if (this.#session.signal?.aborted === true) break;
       runs.push(await this.#walk(run));
     }

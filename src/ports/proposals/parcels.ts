@@ -14,7 +14,12 @@ export interface OpenParcel {
 }
 
 export interface Parcels {
-  /** What the trees need beyond the commit `base`, in base64; null where there is none. */
+  /** Whether work could be packed here; fails otherwise, before anything is paid for. */
+  checkPacking(base: string): Promise<void>;
+  /**
+   * What the trees need beyond the commit `base`, in base64; null where there is none. Where that commit is not here, what
+   * they need beyond the commits that they follow from.
+   */
   pack(base: string, all: readonly LeftTree[]): Promise<string | null>;
   /**
    * Opens one in quarantine. Fails with `proposal-refused` when it is damaged, does not hold the trees whole, or when a

@@ -47,10 +47,22 @@ export class GitParcels implements Parcels {
     this.#environment = environment;
   }
 
+  async checkPacking(base: string): Promise<void> {
+    const head = await this.#git.try(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
+    const start = head.code === 0 ? head.output.trim() : base;
+    if (!(await this.#git.hasCommit(start)))
+      throw new GatewrightError('git-failed', 'There is no commit here that work could follow from.', {
+        hint: 'Check out the default branch in this job, as the generated workflows do.',
+      });
+    await this.pack(base, [{ start, tree: await this.#git.readTree(start) }]);
+  }
+
   async pack(base: string, all: readonly LeftTree[]): Promise<string | null> {
     if (all.length === 0) return null;
     const gitFolder = await this.#git.findGitFolder();
-    const wanted = [...new Set(all.map(({ tree }) => tree)), `^${base}^{tree}`].join('\n');
+    const left = await this.#findShared(base, all);
+    const trees = new Set(all.map(({ tree }) => tree));
+    const wanted = [...trees, ...left.map((commit) => `^${commit}^{tree}`)].join('\n');
     const result = await tryGit(gitFolder, this.#environment, ['pack-objects', '--revs', '--stdout', '-q'], {
       input: `${wanted}\n`,
       variables: onlyOwnSettings(gitFolder),
@@ -59,6 +71,25 @@ export class GitParcels implements Parcels {
     if (result.code !== 0)
       throw new GatewrightError('git-failed', `git pack-objects failed: ${result.errors.slice(0, 500)}`);
     return Buffer.from(result.output, 'latin1').toString('base64');
+  }
+
+  /**
+   * Commits whose files need not travel: the base, or where no job has it (the merge that GitHub tries for a pull request)
+   * the starts of the work. Not those that were made on the way, which the next job does not have.
+   */
+  async #findShared(base: string, all: readonly LeftTree[]): Promise<string[]> {
+    if (await this.#git.hasCommit(base)) return [base];
+    const starts = [...new Set(all.map(({ start }) => start))];
+    const shared = await Promise.all(starts.map((start) => this.#isShared(start)));
+    return starts.filter((_, index) => shared[index] === true);
+  }
+
+  /** Whether it came with the checkout. */
+  async #isShared(commit: string): Promise<boolean> {
+    if (!(await this.#git.hasCommit(commit))) return false;
+    if (await this.#git.isAncestor(commit, 'HEAD')) return true;
+    const refs = await this.#git.run(['for-each-ref', '--count=1', '--contains', commit, 'refs/remotes']);
+    return refs.trim() !== '';
   }
 
   async open(base: string, parcel: string | null, all: readonly LeftTree[]): Promise<OpenParcel> {
@@ -106,10 +137,9 @@ export class GitParcels implements Parcels {
   /** As far as it can be judged before the work is looked at in a copy. */
   async #judge(run: Run, base: string, { start, tree }: LeftTree): Promise<void> {
     if ((await run(['cat-file', '-t', tree])).trim() !== 'tree') throw refuse('it names a tree that is none');
-    const isKnown = await this.#git.look(['cat-file', '-t', start]).then(
-      (kind) => kind.trim() === 'commit',
-      () => false,
-    );
+    const isKnown = await this.#git.hasCommit(start);
+    if (!isKnown && !(await this.#git.hasCommit(base)))
+      throw refuse('neither the commit that its bundle follows from nor that of the workflow run is here');
     // A commit that the run makes on the way is not here yet; then the copy is looked at and nothing else.
     const than = isKnown ? start : base;
     const changed = (await run(['diff-tree', '-r', '-z', '--no-renames', '--name-only', than, tree]))
