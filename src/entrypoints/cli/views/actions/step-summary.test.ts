@@ -7,7 +7,14 @@ import { collectNodes, parseMarkdown, plainText } from '../../../../domain/text/
 import type { ToldRun } from '../../../../fleet/proposals/describe-job.ts';
 import { writeStepSummary } from './step-summary.ts';
 
-const end = { next: 'done', applied: null, refused: null, proposal: null, started: [] } as const;
+const end = {
+  next: 'done',
+  applied: null,
+  refused: null,
+  proposal: null,
+  started: [],
+  notStarted: [],
+} as const;
 const links = { workflowRun: 'https://github.com/o/r/actions/runs/1', repository: 'o/r' };
 const plain: ToldRun = {
   ...{ id: 'run-1', who: 'reviewer', subject: 'o/r#1', status: 'done', why: 'It is done.' },
