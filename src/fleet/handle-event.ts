@@ -116,7 +116,8 @@ export async function handleEvent(
     } catch (error) {
       if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
       isSettled = false;
-      isHeld = true;
+      // Whose lease was taken from it has been told to stop, and does not try again.
+      if (error.code === 'lease-held') isHeld = true;
     }
   }
   if (isSettled && !dryRun) {

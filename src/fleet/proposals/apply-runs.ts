@@ -152,7 +152,7 @@ class Applying {
       await resumeAny(this.#house, run, this.#session);
     } catch (error) {
       if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
-      this.#heldRuns.set(run.id, run.subject);
+      if (error.code === 'lease-held') this.#heldRuns.set(run.id, run.subject);
     }
   }
 
