@@ -101,7 +101,7 @@ export async function handleEvent(
   if (!isQuiet && refusals.length > 0) await house.ledger.appendNew(refusals);
   const all: (AgentOutcome | WorkflowOutcome)[] = [];
   let isSettled = true;
-  let isHeld = false;
+  const reasons: unknown[] = [];
   for (const run of work) {
     if (session.signal?.aborted === true) {
       isSettled = false;
@@ -112,12 +112,12 @@ export async function handleEvent(
       if (outcome === null) continue;
       all.push(outcome);
       if (isLeftOpen(outcome)) isSettled = false;
-      if (outcome.reason?.code === 'lease-held') isHeld = true;
+      reasons.push(outcome.reason?.code);
     } catch (error) {
       if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
       isSettled = false;
       // Whose lease was taken from it has been told to stop, and does not try again.
-      if (error.code === 'lease-held') isHeld = true;
+      reasons.push(error.code);
     }
   }
   if (isSettled && !dryRun) {
@@ -129,6 +129,7 @@ export async function handleEvent(
   }
   const outcomes = all.filter((outcome) => 'handoffs' in outcome);
   const workflow = all.find((outcome): outcome is WorkflowOutcome => !('handoffs' in outcome)) ?? null;
+  const isHeld = reasons.includes('lease-held');
   return { event, isSettled, isHeld, outcomes, workflow, refused };
 }
 
