@@ -173,6 +173,8 @@ export const sampledSuites: readonly string[] = [
   'src/agents/implementer/hold.test.ts',
   'src/config/load-config.test.ts',
   'src/domain/changes/convergence.test.ts',
+  'src/domain/text/break-commands.test.ts',
+  'src/entrypoints/cli/views/actions/step-summary.test.ts',
   'src/workflows/pipeline/rules/inert-learning.test.ts',
   'test/e2e/actions-commands.test.ts',
   'test/e2e/learnings.test.ts',
