@@ -62,7 +62,7 @@ export class BareGit {
     return found;
   }
 
-  /** Git itself is asked: it refuses a folder of somebody else. */
+  /** Git itself is asked: it refuses a folder of another user. */
   async #askForGitFolder(): Promise<string> {
     const words = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
     const found = existsSync(this.folder) ? await tryGit(this.folder, this.environment, words) : null;
