@@ -13,6 +13,11 @@ import { readEventOfRun } from './read-event.ts';
 import { isOvertaken } from './rules/overtaken-run.ts';
 import { type AgentOutcome, type FleetSession, resumeAgentRun } from './run-agent.ts';
 
+/** Under which the ledger has why the run is not resumed. */
+export function refusalKey({ id, request }: RunSummary<AgentRequest>): string {
+  return `${request.delivery}/${request.agent}/${id}`;
+}
+
 async function writeRefusal(
   { ledger, actor }: FleetTools,
   run: RunSummary<AgentRequest>,
@@ -20,7 +25,7 @@ async function writeRefusal(
   { because, detail }: Pick<ActorRefusal, 'because' | 'detail'>,
 ): Promise<void> {
   const { agent, delivery } = run.request;
-  const key = `${delivery}/${agent}/${run.id}`;
+  const key = refusalKey(run);
   if ((await ledger.find('event-refused', key)) !== null) return;
   const data = { delivery, agent, by, because, detail };
   await ledger.append([{ subject: run.subject, run: '', actor, kind: 'event-refused', key, data }]);

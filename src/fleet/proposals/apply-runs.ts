@@ -18,6 +18,7 @@ import { readEvent, refuseUnreadable } from '../read-event.ts';
 import { resumeAny } from '../resume-any.ts';
 import type { FleetSession } from '../run-agent.ts';
 import type { ProposedAnswers } from './proposed-answers.ts';
+import { stopRefused } from './stop-refused.ts';
 import { listWaitingRuns } from './waiting-runs.ts';
 
 type Agents = readonly (WorkerName | WorkflowName)[];
@@ -149,7 +150,8 @@ class Applying {
 
   async #resume(run: RunSummary): Promise<void> {
     try {
-      await resumeAny(this.#house, run, this.#session);
+      const outcome = await resumeAny(this.#house, run, this.#session);
+      if (outcome === null) await stopRefused(this.#house, run);
     } catch (error) {
       if (!isGatewrightError(error, 'lease-held', 'lease-lost')) throw error;
       if (error.code === 'lease-held') this.#heldRuns.set(run.id, run.subject);
