@@ -3,9 +3,12 @@
  * the first effect that is not made yet. What models answered on the way is the proposal.
  */
 
+import { manifests } from '../../agents/agents.ts';
+import { workflowNames } from '../../domain/fleet/agent-names.ts';
 import { canonicalJson, type Json, sha256 } from '../../domain/ledger/hash.ts';
 import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
 import type { RunSummary } from '../../domain/ledger/run.ts';
+import { minutesToAsk } from '../../domain/proposals/job-minutes.ts';
 import {
   isTellable,
   listLeft,
@@ -18,6 +21,7 @@ import type { ProposalPlace } from '../../domain/proposals/seal-proposal.ts';
 import { GatewrightError, isGatewrightError, isPause } from '../../errors.ts';
 import type { AskedCall, AskingHalf, WorkedCall } from '../../runs/halves.ts';
 import type { FleetTools } from '../../runs/house.ts';
+import { type Failure, Failures } from '../failures.ts';
 import { resumeAny } from '../resume-any.ts';
 import type { FleetSession } from '../run-agent.ts';
 import { listWaitingRuns } from './waiting-runs.ts';
@@ -53,9 +57,20 @@ function listIntended(entries: readonly LedgerEntry[]): ProposedRun['intended'] 
     .slice(0, proposalCaps.intended);
 }
 
+/** Half of the time that the job has: the run that is begun last gets the other half. In milliseconds. */
+function timeToBegin(agents: Proposal['agents']): number {
+  const hasCoder = agents.some(
+    (name) =>
+      workflowNames.some((one) => one === name) ||
+      manifests.some((manifest) => manifest.name === name && manifest.model === 'coder'),
+  );
+  return (minutesToAsk[hasCoder ? 'coder' : 'model'] / 2) * 60_000;
+}
+
 export class RunProposer {
   readonly #house: FleetTools;
   readonly #session: FleetSession;
+  readonly #failures = new Failures();
 
   /** @param house on a ledger that may be written to and counts for nothing */
   constructor(house: FleetTools, session: FleetSession) {
@@ -63,14 +78,25 @@ export class RunProposer {
     this.#session = session;
   }
 
+  /** Runs that could not be walked: they wait on, and what the others were answered is proposed. */
+  get failures(): readonly Failure[] {
+    return this.#failures.all;
+  }
+
+  /** Throws only where nothing was answered that would be lost with it. */
   async propose(place: ProposalPlace, agents: Proposal['agents']): Promise<Proposal> {
     const runs: ProposedRun[] = [];
     const waiting = (await listWaitingRuns(this.#house, agents)).slice(0, proposalCaps.runs);
     if (waiting.length > 0) await this.#house.parcels.checkPacking(place.base);
+    const until = this.#house.clock.now().getTime() + timeToBegin(agents);
     for (const run of waiting) {
       if (this.#session.signal?.aborted === true) break;
+      // A job that GitHub stops leaves no file: all of it would be paid for again. The next job goes on with the rest.
+      if (runs.length > 0 && this.#house.clock.now().getTime() >= until) break;
       runs.push(await this.#walk(run));
     }
+    const [failure] = this.failures;
+    if (failure !== undefined && runs.every(({ calls }) => calls.length === 0)) throw failure.error;
     const parcel = await this.#house.parcels.pack(place.base, listLeft({ runs }));
     const { repository, workflowRun, attempt, event, base } = place;
     return {
@@ -96,11 +122,13 @@ export class RunProposer {
           throw new GatewrightError('effect-held-back', 'What a command said is asked about once it counts.');
       },
     };
-    try {
-      await resumeAny({ ...this.#house, half }, run, this.#session);
-    } catch (error) {
-      if (!isPause(error) && !isGatewrightError(error, 'lease-held')) throw error;
-    }
+    await this.#failures.collect(run.subject, undefined, async () => {
+      try {
+        await resumeAny({ ...this.#house, half }, run, this.#session);
+      } catch (error) {
+        if (!isPause(error) && !isGatewrightError(error, 'lease-held')) throw error;
+      }
+    });
     const intended = listIntended(await sinceThen());
     return { run: run.id, subject: run.subject, tip: before.at(-1)?.hash ?? '', calls, intended };
   }

@@ -55,7 +55,10 @@ describe('a person who loses the permission between the jobs', () => {
 
   it('has no model asked by the next workflow run', async () => {
     for (let time = 0; time < 2; time += 1)
-      expect(await play.begin(without(world.house))).toMatchObject({ next: 'done', applied: { waiting: [] } });
+      expect(await play.begin(without(world.house))).toMatchObject({
+        next: 'done',
+        applied: { waiting: [] },
+      });
     expect(started).toEqual([]);
     expect(await world.house.ledger.verify()).toMatchObject({ problems: [] });
   });

@@ -3,7 +3,8 @@ import { accessSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { sealProposal } from '../../../../domain/proposals/seal-proposal.ts';
 import { countOf } from '../../../../domain/text/count-of.ts';
-import { GatewrightError, systemErrorCode } from '../../../../errors.ts';
+import { escapeForLine } from '../../../../domain/text/untrusted-text.ts';
+import { GatewrightError, systemErrorCode, toGatewrightError } from '../../../../errors.ts';
 import { RunProposer } from '../../../../fleet/proposals/propose-runs.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { listenForStop } from '../../listen-for-stop.ts';
@@ -39,9 +40,14 @@ export const propose: Handler = async (app, given) => {
   const stop = listenForStop(view.say);
   try {
     const session = { ...view.session, own, signal: stop.signal };
-    const proposal = await new RunProposer(house, session).propose(place, agents);
+    const proposer = new RunProposer(house, session);
+    const proposal = await proposer.propose(place, agents);
     if (stop.signal.aborted) return exitCodes.misused.code;
     writeFileSync(file, sealProposal(house.signingKey, proposal), { mode: 0o600 });
+    for (const { subject, error } of proposer.failures)
+      view.say(
+        `${escapeForLine(subject)} failed and waits on: ${escapeForLine(toGatewrightError(error).message)}`,
+      );
     const calls = proposal.runs.reduce((sum, run) => sum + run.calls.length, 0);
     view.say(`${countOf(proposal.runs.length, 'run')}, ${countOf(calls, 'answer')}: ${out}`);
     return exitCodes.done.code;

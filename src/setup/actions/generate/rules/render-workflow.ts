@@ -1,6 +1,7 @@
 /** The text of the workflow file of an agent. */
 import type { AgentName } from '../../../../domain/fleet/agent-names.ts';
 import { workersBeside, workflowFileOf } from '../../../../domain/fleet/workflow-files.ts';
+import { minutesToAsk } from '../../../../domain/proposals/job-minutes.ts';
 import { type ActionsAgent, needsHistory, slotsOf } from './actions-agent.ts';
 import { usesOf } from './pinned.ts';
 import { readingPermissions, type TokenPermissions, writingPermissions } from './token-permissions.ts';
@@ -188,7 +189,7 @@ function proposeJob(
   return renderJob(agent, options, {
     id: 'propose',
     head: ['needs: begin', "if: needs.begin.outputs.next == 'propose'"],
-    minutes: agent.model === 'coder' ? 180 : 30,
+    minutes: minutesToAsk[agent.model === 'coder' ? 'coder' : 'model'],
     permissions: readingPermissions([agent]),
     steps: [
       ...install(true),
