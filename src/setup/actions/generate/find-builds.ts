@@ -9,6 +9,12 @@ import { readStamp } from './rules/stamp.ts';
 const longestName = 200;
 const most = 50;
 
+/** What a workflow can be called on GitHub, which takes no expression there; with another name it does not run. */
+function isName(name: string): boolean {
+  const isWhole = name.isWellFormed() && !/\p{Cc}/u.test(name) && !name.includes('${{');
+  return isWhole && name !== '' && name.length <= longestName;
+}
+
 /** Those that a push or a pull request starts, other than ours. */
 export function findBuilds(root: string): string[] {
   const names = findWorkflowFiles(root)
@@ -27,7 +33,7 @@ export function findBuilds(root: string): string[] {
       if (!events.includes('push') && !events.includes('pull_request')) return [];
       // A workflow without a name is called by its path.
       const name = scalarAt(top, 'name')?.text ?? path;
-      return name.length <= longestName && !/\p{Cc}/u.test(name) && name !== '' ? [name] : [];
+      return isName(name) ? [name] : [];
     });
   return [...new Set(names)].sort().slice(0, most);
 }

@@ -20,9 +20,12 @@ export const actionFolder = '.github/actions/gatewright';
 
 const place = '${{ runner.temp }}/gatewright-proposal';
 
+/** These are no texts in YAML, unless they stand in quotes. */
+const words = /^(?:true|false|null)$/iu;
+
 /** A text as YAML, in quotes only where it needs them. */
 function scalar(text: string): string {
-  return /^[A-Za-z][\w -]*\w$/u.test(text) ? text : JSON.stringify(text);
+  return /^[A-Za-z][\w -]*\w$/u.test(text) && !words.test(text) ? text : JSON.stringify(text);
 }
 
 const list = (texts: readonly string[]): string => `[${texts.map(scalar).join(', ')}]`;
