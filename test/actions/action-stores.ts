@@ -44,15 +44,17 @@ export class ArtifactStore {
     this.#folder = folder;
   }
 
-  /** The files that were put in, or null where there are none. A name is taken once in a run. */
+  /** The files that were put in, or null where there are none. A name is taken once in a run, unless it is overwritten. */
   add(
     { id, run, name, at }: Pick<StoredArtifact, 'id' | 'run' | 'name' | 'at'>,
     patterns: readonly string[],
     cwd: string,
-    isHiddenToo: boolean,
+    { isHiddenToo = false, isOverwriting = false } = {},
   ): number | null {
     if (/["<>|*?\r\n\\/:]/u.test(name)) throw new Error(`The artifact name is not valid: ${name}`);
-    if (this.artifacts.some((one) => one.run === run && one.name === name))
+    const taken = this.artifacts.findIndex((one) => one.run === run && one.name === name);
+    if (taken !== -1 && isOverwriting) this.artifacts.splice(taken, 1);
+    else if (taken !== -1)
       throw new Error(
         'Failed to CreateArtifact: Received non-retryable error: Failed request: (409) Conflict: an artifact with this name already exists on the workflow run',
       );

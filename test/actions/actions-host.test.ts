@@ -112,6 +112,34 @@ jobs:
     expect(logOf(run, 'c')).toBe('failure skipped\n');
   });
 
+  it('takes the name of an artifact once in a run, unless it is overwritten', async () => {
+    world = await openHostWorld({
+      ...workflow(`
+on: issues
+jobs:
+  make:
+    runs-on: ubuntu-latest
+    steps:
+      - run: mkdir out && echo a > out/a
+      - { uses: actions/upload-artifact@v7, with: { name: made, path: out } }
+      - run: echo b > out/a
+      - { id: again, uses: actions/upload-artifact@v7, with: { name: made, path: out }, continue-on-error: true }
+      - { uses: actions/download-artifact@v8, with: { name: made, path: in } }
+      - run: cat in/a && echo "\${{ steps.again.outcome }}"
+      - { uses: actions/upload-artifact@v7, with: { name: made, path: out, overwrite: true } }
+      - { uses: actions/download-artifact@v8, with: { name: made, path: in } }
+      - run: cat in/a
+`),
+    });
+    const { host, server, stored } = world;
+    server.state.addIssue(stored, 'alice', 'A', 'B', []);
+    await host.settle();
+    const run = only(host.runs);
+    expect(run.conclusion).toBe('success');
+    expect(logOf(run, 'make')).toMatch(/^a\nfailure\n[^]*^b\n/mu);
+    expect(host.problems).toEqual([]);
+  });
+
   it('passes files by artifacts and caches, and uses actions of the repository', async () => {
     world = await openHostWorld({
       ...workflow(`

@@ -110,8 +110,11 @@ function uploadArtifact(use: ActionUse): ActionResult {
   const name = inputs.name ?? '';
   const id = use.nextId();
   const about = { id, run, name, at: use.now() };
-  const isHiddenToo = isTrue(inputs['include-hidden-files']);
-  const count = artifacts.add(about, linesOf(inputs.path), use.workspace, isHiddenToo);
+  const how = {
+    isHiddenToo: isTrue(inputs['include-hidden-files']),
+    isOverwriting: isTrue(inputs.overwrite),
+  };
+  const count = artifacts.add(about, linesOf(inputs.path), use.workspace, how);
   if (count === null) {
     const message = `No files were found with the provided path: ${inputs.path}. No artifacts will be uploaded.`;
     if (inputs['if-no-files-found'] === 'error') throw new Error(message);

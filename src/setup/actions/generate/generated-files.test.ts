@@ -124,6 +124,14 @@ describe('a workflow', () => {
     );
   });
 
+  it('leaves a proposal also in a job that is run again', () => {
+    for (const name of agentNames) {
+      const { propose } = workflowOf(name).jobs;
+      const upload = propose?.steps.find(({ uses = '' }) => uses.startsWith('actions/upload-artifact@'));
+      if (propose !== undefined) expect(String(upload?.with?.overwrite), name).toBe('true');
+    }
+  });
+
   it('gives each job that can test work the same time, also the one that takes up what another left', () => {
     const minutes = agentNames.map((name) => [
       name,

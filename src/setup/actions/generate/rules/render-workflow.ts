@@ -204,6 +204,8 @@ function proposeJob(
       '    name: gatewright-proposal',
       `    path: ${place}`,
       '    if-no-files-found: error',
+      // A job that is run again is of the same workflow run, where the name is taken: what models said would be lost.
+      '    overwrite: true',
       '    retention-days: 1',
     ],
   });
