@@ -1,5 +1,5 @@
 /** `init --actions` and `doctor --actions` in the built program: what is written, what is left alone, and what is missing. */
-import { readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { standardLabels } from '../../src/domain/forge/label-table.ts';
 import type { ActionsService } from '../support/github-actions-routes.ts';
@@ -48,6 +48,25 @@ describe('init --actions', () => {
     const wrong = await init('--agents', 'revewer');
     expect([wrong.code, wrong.stderr.includes('Did you mean reviewer?')]).toEqual([2, true]);
     expect((await init('--runner', 'x; touch y')).code).toBe(2);
+  });
+
+  it('changes no letter of a file that is no text in UTF-8', async () => {
+    const files = { 'CLAUDE.md': 'caf\xE9\r\n', [claude]: '\xFF\xFEn\0' };
+    for (const [path, content] of Object.entries(files)) {
+      playground.write(path, '');
+      writeFileSync(playground.path(path), content, 'latin1');
+    }
+    const done = await init('--yes', '--overwrite', claude);
+    expect(done.code).toBe(1);
+    for (const [path, content] of Object.entries(files)) {
+      expect(done.stderr).toContain(`${path} was left as it is: it is no text in UTF-8.`);
+      expect(readFileSync(playground.path(path), 'latin1')).toBe(content);
+    }
+    expect(workflows()).toHaveLength(10);
+    const marked = '\uFEFFRules.\r\n';
+    playground.write('CLAUDE.md', marked);
+    await init('--yes');
+    expect(playground.read('CLAUDE.md').startsWith(marked)).toBe(true);
   });
 
   it('brings its own files up to date, and one that a person changed only if it is named', async () => {

@@ -36,7 +36,14 @@ export function readPlainFile(
     if (depth === parts.length && !found.isFile()) return { unfit: 'it is no file' };
     if (depth === parts.length && found.size > largestFile) return { unfit: 'it is too large' };
   }
-  return { text: readFileSync(join(root, path), 'utf8') };
+  try {
+    // Read in any other way, and written again, the letters of a person would be others.
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+    return { text: text.decode(readFileSync(join(root, path))) };
+  } catch (error) {
+    if (error instanceof TypeError) return { unfit: 'it is no text in UTF-8' };
+    throw error;
+  }
 }
 
 function planFile(root: string, wanted: WantedActionsFile): PlannedActionsFile | null {
