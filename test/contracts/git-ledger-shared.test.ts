@@ -277,7 +277,9 @@ describe('tampering with the ref', () => {
     await machine.ledger.append([nodeBegun(3)]);
     git('update-ref', ledgerRef, tip);
     await expectCode(machine.ledger.append([nodeBegun(4)]), 'ledger-broken');
+    expect((await machine.ledger.verify()).problems).toMatchObject([{ explanation: /set back/u }]);
     git('update-ref', '-d', ledgerRef);
     await expectCode(machine.ledger.append([nodeBegun(4)]), 'ledger-broken');
+    expect((await machine.ledger.verify()).problems).toMatchObject([{ explanation: /is gone/u }]);
   });
 });

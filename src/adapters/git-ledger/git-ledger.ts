@@ -7,7 +7,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Fence, Ledger, ToldKind, VerifyReport } from '../../ports/ledger.ts';
 import { SqliteLedger } from '../sqlite/sqlite-ledger.ts';
 import type { SharedLedger } from './shared-ledger.ts';
-import { verifyRef } from './verify-ref.ts';
+import { unreadable, verifyRef } from './verify-ref.ts';
 
 interface GitLedgerOptions {
   readonly shared: SharedLedger;
@@ -78,9 +78,16 @@ export class GitLedger implements Ledger {
     return this.#read((ledger) => ledger.readState(subject));
   }
 
-  /** What is on the ref, not what is in the mirror. */
+  /** What is on the ref, not what is in the mirror. That only says whether the ref still follows what it was before. */
   async verify(subject?: Subject): Promise<VerifyReport> {
-    return verifyRef(this.#shared.place, this.#signingKey, subject);
+    const report = await verifyRef(this.#shared.place, this.#signingKey, subject);
+    if (report.problems.length > 0) return report;
+    try {
+      await this.#shared.freshen();
+      return report;
+    } catch (error) {
+      return { ...report, problems: [unreadable(error)] };
+    }
   }
 
   rebuildProjections(): Promise<number> {

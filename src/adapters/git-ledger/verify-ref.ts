@@ -21,7 +21,7 @@ const problemOf = (explanation: string): ChainProblem => ({
 });
 
 /** What cannot be read stands for itself: the chain that it belonged to is not known. */
-function unreadable(error: unknown): ChainProblem {
+export function unreadable(error: unknown): ChainProblem {
   if (!isGatewrightError(error, 'ledger-broken')) throw error;
   return problemOf(error.message);
 }
