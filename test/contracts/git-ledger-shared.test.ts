@@ -282,4 +282,19 @@ describe('tampering with the ref', () => {
     await expectCode(machine.ledger.append([nodeBegun(4)]), 'ledger-broken');
     expect((await machine.ledger.verify()).problems).toMatchObject([{ explanation: /is gone/u }]);
   });
+
+  it('is not seen where other machines went on', async () => {
+    const machine = await write();
+    const other = world.addMachine();
+    for (const step of [3, 4]) await other.ledger.append([nodeBegun(step)]);
+    expect((await machine.ledger.verify()).problems).toEqual([]);
+    await machine.ledger.append([nodeBegun(5)]);
+    // Also not by a machine that begins with verifying.
+    const fresh = world.addMachine();
+    expect((await fresh.ledger.verify()).problems).toEqual([]);
+    await machine.ledger.append([nodeBegun(6)]);
+    expect((await fresh.ledger.verify()).problems).toEqual([]);
+    await fresh.ledger.append([nodeBegun(7)]);
+    expect(await machine.ledger.readSubject(subject)).toHaveLength(8);
+  });
 });

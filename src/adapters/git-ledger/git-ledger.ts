@@ -80,7 +80,8 @@ export class GitLedger implements Ledger {
 
   /** What is on the ref, not what is in the mirror. That only says whether the ref still follows what it was before. */
   async verify(subject?: Subject): Promise<VerifyReport> {
-    const report = await verifyRef(this.#shared.place, this.#signingKey, subject);
+    const { place, mirror } = this.#shared;
+    const report = await verifyRef({ place, known: mirror.tip }, this.#signingKey, subject);
     if (report.problems.length > 0) return report;
     try {
       await this.#shared.freshen();

@@ -85,12 +85,13 @@ async function copy(
   return { problems, beside };
 }
 
+/** @param known the commit that was seen last: without it, the history since then would not be here, and never come */
 export async function verifyRef(
-  place: LedgerPlace,
+  { place, known }: { readonly place: LedgerPlace; readonly known: string | null },
   signingKey: string,
   subject: Subject | undefined,
 ): Promise<VerifyReport> {
-  const tip = await place.fetch(null);
+  const tip = await place.fetch(known);
   const folder = mkdtempSync(join(tmpdir(), 'gatewright-verify-'));
   const database = openDatabase(join(folder, 'ref.db'));
   try {
