@@ -6,6 +6,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { readChildrenTime } from './measure.ts';
 import { benchFolder, programFile } from './published-package.ts';
 
 export interface ChainSample {
@@ -147,20 +148,6 @@ interface Played {
   readonly repository: string;
   readonly environment: Readonly<Record<string, string>>;
   readonly isTraced: boolean;
-}
-
-/** Processor time of all processes that this one started and that have ended; only Linux tells. */
-function readChildrenTime(): number {
-  try {
-    // The name of the program is in parentheses and may hold spaces; the times count from behind it.
-    const fields = readFileSync('/proc/self/stat', 'utf8')
-      .replace(/^.*\) /su, '')
-      .split(' ');
-    const ticksPerSecond = 100;
-    return ((Number(fields[13]) + Number(fields[14])) * 1000) / ticksPerSecond;
-  } catch {
-    return Number.NaN;
-  }
 }
 
 const call = /^(?<process>\d+) +(?:execve\("(?<program>[^"]*)", \[(?<args>.*)\]|(?<sync>fsync|fdatasync)\()/u;

@@ -1,5 +1,6 @@
 /** What every bench measures with: interleaved rounds of fresh processes, medians, and rows of one table. */
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 type Environment = Readonly<Record<string, string>>;
@@ -44,6 +45,20 @@ export interface Sample {
 
 const peakHook = join(import.meta.dirname, 'report-peak.cjs');
 const peakLine = /^peak-rss-kib=(\d+)$/mu;
+
+/** Processor time of all processes that this one started and that have ended; only Linux tells. */
+export function readChildrenTime(): number {
+  try {
+    // The name of the program is in parentheses and may hold spaces; the times count from behind it.
+    const fields = readFileSync('/proc/self/stat', 'utf8')
+      .replace(/^.*\) /su, '')
+      .split(' ');
+    const ticksPerSecond = 100;
+    return ((Number(fields[13]) + Number(fields[14])) * 1000) / ticksPerSecond;
+  } catch {
+    return Number.NaN;
+  }
+}
 
 interface ProcessOptions {
   readonly cwd: string;

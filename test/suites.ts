@@ -52,6 +52,7 @@ export const longSuites: readonly string[] = [
   'test/actions/generated-files.test.ts',
   'test/contracts/claude-code-agent.test.ts',
   'test/contracts/git-checkpoints.test.ts',
+  'test/contracts/git-ledger-load.test.ts',
   'test/contracts/git-ledger-shared.test.ts',
   'test/contracts/git-ledger.test.ts',
   'test/contracts/github-emulate.test.ts',

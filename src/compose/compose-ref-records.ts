@@ -24,7 +24,7 @@ import { systemClock } from '../adapters/system/system-clock.ts';
 import { loadConfig } from '../config/load-config.ts';
 import type { BaseConfig } from '../config/read-config.ts';
 import { requireLedgerKey } from '../config/require-ledger-key.ts';
-import { sha256, signText } from '../domain/ledger/hash.ts';
+import { type Sha256, sha256, signText } from '../domain/ledger/hash.ts';
 import type { RecordsUse } from '../entrypoints/cli/app.ts';
 import { composeOnDatabase } from './compose-on-database.ts';
 import type { ComposedRecords, ComposedViews, LedgerHome } from './compose-records.ts';
@@ -118,7 +118,8 @@ export async function composeRefRecords(
     const copy = openCopy(mirrored);
     // The local forge is in the other one: what a scratch ledger leads to must not reach it either.
     const source = { database: openCopy(database), source: copy, signingKey, root: home.root };
-    const records = composeOnDatabase(config, { ...source, folder: dirname(copy.name) });
+    const findText = (hash: Sha256): Promise<string | null> => shared.findText(hash);
+    const records = composeOnDatabase(config, { ...source, findText, folder: dirname(copy.name) });
     const checkpoints = new WaitingCheckpoints(new LedgerMirror(copy, signingKey), null);
     return { ...records, openCheckpoints: () => openCheckpoints(checkpoints) };
   }

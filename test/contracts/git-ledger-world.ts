@@ -64,6 +64,8 @@ export class GitLedgerWorld {
   constructor(where: Where) {
     this.#where = where;
     this.git('init', '--quiet', this.repository);
+    // As GitHub does: what is not asked for can stay there.
+    this.git('-C', this.repository, 'config', 'uploadpack.allowFilter', 'true');
   }
 
   git(...words: string[]): string {

@@ -105,11 +105,13 @@ export async function answerGit(
       HTTP_GIT_PROTOCOL: String(headers['git-protocol'] ?? ''),
       REMOTE_USER: login,
       ...(isJob ? { PUSHED_BY_JOB: '1' } : {}),
-      // As on GitHub, every commit can be asked for by its hash.
+      // As on GitHub, every object can be asked for by its hash, and files can be left out.
       ...{
-        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_COUNT: '2',
         GIT_CONFIG_KEY_0: 'uploadpack.allowAnySHA1InWant',
         GIT_CONFIG_VALUE_0: 'true',
+        GIT_CONFIG_KEY_1: 'uploadpack.allowFilter',
+        GIT_CONFIG_VALUE_1: 'true',
       },
     },
     body,

@@ -23,9 +23,10 @@ export class GitLedger implements Ledger {
   constructor({ shared, clock, signingKey }: GitLedgerOptions) {
     this.#shared = shared;
     this.#signingKey = signingKey;
-    this.#mirrored = new SqliteLedger(shared.mirror.database, clock, signingKey, (begin) =>
-      shared.change(begin),
-    );
+    this.#mirrored = new SqliteLedger(shared.mirror.database, clock, signingKey, {
+      finalise: (begin) => shared.change(begin),
+      findText: (hash) => shared.findText(hash),
+    });
     shared.knowTexts(() => this.#mirrored.unwritten);
   }
 

@@ -30,7 +30,9 @@ export function segmentFile({ first, last }: Segment): string {
 const fanned = (folder: string, hash: Sha256, ending = ''): string =>
   `${folder}/${hash.slice(0, 2)}/${hash}${ending}`;
 
-export const textFile = (hash: Sha256): string => fanned('texts', hash);
+export const textsFolder = 'texts';
+
+export const textFile = (hash: Sha256): string => fanned(textsFolder, hash);
 export const headFile = (subject: string): string => fanned('heads', sha256(subject), '.json');
 export const leaseFile = (subject: string): string => fanned('leases', sha256(subject), '.json');
 

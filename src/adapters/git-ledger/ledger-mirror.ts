@@ -4,9 +4,10 @@
  * the one before it, and the end of each chain is signed.
  */
 import { join } from 'node:path';
-import type { ChainRow } from '../../domain/ledger/chain.ts';
+import type { ChainHead, ChainRow } from '../../domain/ledger/chain.ts';
 import { type Sha256, sha256 } from '../../domain/ledger/hash.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
+import { textsOfEntry } from '../../domain/ledger/texts-of-entry.ts';
 import { GatewrightError } from '../../errors.ts';
 import { ChainWriter } from '../sqlite/chain-writer.ts';
 import { prepareOnce, type SqliteDatabase } from '../sqlite/database.ts';
@@ -14,6 +15,7 @@ import { listProjections } from '../sqlite/list-projections.ts';
 import type { LeaseRow } from '../sqlite/sqlite-leases.ts';
 import { SubjectStates } from '../sqlite/subject-states.ts';
 import { damaged, type NamedHead, type Segment, textFile } from './ledger-files.ts';
+import { loadChains } from './load-chains.ts';
 
 /** Where all mirrors are. */
 export function mirrorsIn(dataFolder: string): string {
@@ -29,6 +31,9 @@ export interface News {
   readonly checkpoints: ReadonlyMap<string, string | null>;
   readonly segments: { readonly removed: readonly Segment[]; readonly added: readonly Segment[] };
 }
+
+/** How much is brought together with one text. */
+const [nearSubjects, nearEntries, nearTexts] = [3, 500, 500];
 
 const schema = `
 CREATE TABLE IF NOT EXISTS mirrored (one INTEGER PRIMARY KEY CHECK (one = 1), tip TEXT NOT NULL);
@@ -93,6 +98,17 @@ export class LedgerMirror {
     return prepareOnce(this.database, 'SELECT 1 FROM texts WHERE hash = ?').get(hash) !== undefined;
   }
 
+  /** A text, and what the newest entries of the subjects name whose entries name it; only what is not here. */
+  listTextsNear(hash: Sha256): Sha256[] {
+    const naming = 'SELECT DISTINCT subject FROM ledger WHERE instr(data, ?) > 0 LIMIT ?';
+    const newest = 'SELECT kind, data FROM ledger WHERE subject = ? ORDER BY seq DESC LIMIT ?';
+    const rows = this.#all<{ subject: Subject }>(naming, hash, nearSubjects).flatMap(({ subject }) =>
+      this.#all<Pick<ChainRow, 'kind' | 'data'>>(newest, subject, nearEntries),
+    );
+    const named = rows.flatMap(({ kind, data }) => textsOfEntry(kind, JSON.parse(data)));
+    return [...new Set([hash, ...named])].filter((one) => !this.hasText(one)).slice(0, nearTexts);
+  }
+
   /** Texts say themselves whether they are what they should be; one more than an entry names does no harm. */
   addTexts(texts: ReadonlyMap<Sha256, string>): void {
     const add = prepareOnce(this.database, 'INSERT OR IGNORE INTO texts (hash, text) VALUES (?, ?)');
@@ -151,17 +167,22 @@ export class LedgerMirror {
       else prepareOnce(this.database, keep).run(path, text);
   }
 
+  /** Where the chains end with the new rows. */
+  #appendRows(rows: readonly ChainRow[]): ReadonlyMap<Subject, ChainHead> {
+    if (this.lastId === 0) {
+      const loaded = loadChains(this.database, this.signingKey, this.#states, rows);
+      if ('ends' in loaded) return loaded.ends;
+      throw doesNotFollow(loaded.broken);
+    }
+    const writer = new ChainWriter(this.database, this.signingKey, this.#states);
+    for (const row of rows) if (row.id !== this.lastId + 1 || !writer.take(row)) throw doesNotFollow(row);
+    return writer.end();
+  }
+
   #takeRows({ rows, heads }: News): void {
     const isFirst = this.lastId === 0;
-    const writer = new ChainWriter(this.database, this.signingKey, this.#states);
-    for (const [index, row] of rows.entries()) {
-      if (row.id !== this.lastId + 1 || !writer.take(row))
-        throw broken(
-          `entry ${row.seq} of ${row.subject} (number ${rows[0]?.id ?? 0} + ${index}) does not follow the one before it`,
-        );
-    }
+    const ends = this.#appendRows(rows);
     const signed = new Map(heads.map((head) => [head.subject, head]));
-    const ends = writer.end();
     const isOurs = ({ subject, signature }: NamedHead): boolean =>
       ends.get(subject as Subject)?.signature === signature;
     if (isFirst && heads.length > 0 && !heads.some(isOurs)) throw signedOtherwise();
@@ -186,6 +207,10 @@ export class LedgerMirror {
     }
     if (next !== this.lastId + 1) throw broken(`the entries from ${next} on are missing`);
   }
+}
+
+function doesNotFollow({ id, seq, subject }: ChainRow): GatewrightError {
+  return broken(`entry ${seq} of ${subject} (number ${id}) does not follow the one before it`);
 }
 
 export const nothingOurs = 'nothing on the git ref is signed with the key of this machine';

@@ -19,10 +19,12 @@ export interface LedgerPlace {
   /** Runs git where the objects are. */
   try(args: readonly string[], more?: GitInput): Promise<GitResult>;
   /**
-   * The newest commit, whose files are here then; null when there is no ledger yet. @param known a commit that is known
-   * already; the history since then is here too, if that commit is
+   * The newest commit; null when there is no ledger yet. @param known a commit that is known already; what changed since
+   * then is here too, if that commit is. Otherwise the names of its files are here, and `bring` gets what they hold
    */
   fetch(known: string | null): Promise<string | null>;
+  /** Gets objects that are not here, as far as the place has them. */
+  bring(objects: readonly string[]): Promise<void>;
   /** Moves the ref; false when it is not where it was expected to be. */
   push(expected: string | null, commit: string): Promise<boolean>;
 }
@@ -55,6 +57,9 @@ export class LocalLedgerPlace implements LedgerPlace {
     return found.code === 0 ? found.output.trim() : null;
   }
 
+  /** All are here. */
+  async bring(): Promise<void> {}
+
   async push(expected: string | null, commit: string): Promise<boolean> {
     const none = '0'.repeat(commit.length);
     const moved = await this.try(['update-ref', ledgerRef, commit, expected ?? none]);
@@ -78,6 +83,11 @@ export interface LedgerServer {
 }
 
 const remote = 'ledger';
+
+/** What is left out of a fetch until it is read. */
+const textsLater = 'blob:none';
+
+const fetchWords = ['fetch', '--quiet', '--no-tags', '--no-write-fetch-head', '--no-auto-maintenance'];
 
 /** So often it is looked whether there are too many objects. */
 const tidyingChance = 1 / 100;
@@ -120,7 +130,7 @@ export class RemoteLedgerPlace implements LedgerPlace {
     if (made.code !== 0) throw failed('init', made);
   }
 
-  async #talk(args: readonly string[]): Promise<GitResult> {
+  async #talk(args: readonly string[], input?: string): Promise<GitResult> {
     await this.#make();
     const service = args[0] === 'push' ? 'git-receive-pack' : 'git-upload-pack';
     return this.#server.talk(service, (address, own) => {
@@ -129,8 +139,12 @@ export class RemoteLedgerPlace implements LedgerPlace {
         [`remote.${remote}.url`]: address,
         // A push moves our own ref as a fetch does, so that the next fetch brings only what is new.
         [`remote.${remote}.fetch`]: `+${ledgerRef}:${ledgerRef}`,
+        // Git would write both into the folder's settings, and then fetch by itself what any command misses.
+        [`remote.${remote}.promisor`]: 'true',
+        [`remote.${remote}.partialclonefilter`]: textsLater,
       };
       return tryGit(this.#folder, this.#environment, args, {
+        input,
         timeout: longestCommand,
         variables: onlyOwnSettings(this.#folder, { protocol: protocolOf(address), settings }),
       });
@@ -140,7 +154,8 @@ export class RemoteLedgerPlace implements LedgerPlace {
   /** Each commit is a few objects more: git puts them together when they are many. What fails here is done later. */
   async #tidy(): Promise<void> {
     const limits = ['gc.auto=2000', 'gc.autoPackLimit=50', 'gc.autoDetach=false'];
-    await this.try([...limits.flatMap((one) => ['-c', one]), 'gc', '--auto', '--quiet']);
+    const partial = ['-c', `remote.${remote}.promisor=true`];
+    await this.try([...partial, ...limits.flatMap((one) => ['-c', one]), 'gc', '--auto', '--quiet']);
   }
 
   async #readTip(): Promise<string | null> {
@@ -156,19 +171,26 @@ export class RemoteLedgerPlace implements LedgerPlace {
   async fetch(known: string | null): Promise<string | null> {
     const tip = await this.#readTip();
     if (tip === null || tip === known || (await this.#has(tip))) return tip;
-    // The history before the first commit that is fetched is not needed, however long it is.
-    const depth = known !== null && (await this.#has(known)) ? [] : ['--depth=1'];
-    const words = [
-      'fetch',
-      '--quiet',
-      '--no-tags',
-      '--no-write-fetch-head',
-      '--no-auto-maintenance',
-      ...depth,
-    ];
-    const fetched = await this.#talk([...words, remote]);
+    const isKnown = known !== null && (await this.#has(known));
+    // The history before the first commit that is fetched is not needed, however long it is, and of its texts only a few.
+    const scope = isKnown ? ['--no-filter'] : ['--depth=1', `--filter=${textsLater}`];
+    const fetched = await this.#talk([...fetchWords, ...scope, remote]);
     if (fetched.code !== 0) throw failed('fetch', fetched);
     return (await runAt(this, ['rev-parse', '--verify', ledgerRef])).trim();
+  }
+
+  async bring(objects: readonly string[]): Promise<void> {
+    const input = objects.map((object) => `${object}\n`).join('');
+    // As git itself gets what it left out: nothing is told of what is here, and each is named.
+    const words = [
+      '-c',
+      'fetch.negotiationAlgorithm=noop',
+      ...fetchWords,
+      `--filter=${textsLater}`,
+      '--stdin',
+    ];
+    const fetched = await this.#talk([...words, remote], input);
+    if (fetched.code !== 0) throw failed('fetch', fetched);
   }
 
   async push(expected: string | null, commit: string): Promise<boolean> {

@@ -19,6 +19,7 @@ import {
   leaseFile,
   readHead,
   readLease,
+  readPath,
   readRows,
   segmentFile,
   textFile,
@@ -29,7 +30,14 @@ import {
 import { broken, type LedgerMirror, type News } from './ledger-mirror.ts';
 import type { LedgerPlace } from './ledger-place.ts';
 import { planSegments } from './plan-segments.ts';
-import { type ChangedFile, listChanged, readObjects } from './read-commit.ts';
+import {
+  type ChangedFile,
+  findPaths,
+  listChanged,
+  listFiles,
+  readObjects,
+  readPaths,
+} from './read-commit.ts';
 import { WaitingCheckpoints } from './waiting-checkpoints.ts';
 import { type FileChanges, writeCommit } from './write-commit.ts';
 
@@ -122,7 +130,7 @@ export class SharedLedger {
         const isFresh = attempt > 1 || change.lease !== undefined || this.mirror.tip === null;
         if (isFresh) await this.#fetch();
         const since = this.mirror.tip;
-        const trial = this.#tryOut(change, run, isFresh);
+        const trial = await this.#withoutKnownTexts(this.#tryOut(change, run, isFresh));
         // What is refused, and what changes nothing, is not pushed: only what is new shows whether it still holds.
         if (trial === null || (trial.files.size === 0 && !isFresh)) continue;
         if (trial.files.size === 0 || (await this.#publish(since, trial))) {
@@ -145,6 +153,33 @@ export class SharedLedger {
     this.mirror.take(since, { ...news, tip: commit });
     this.checkpoints.sent(news.checkpoints);
     return true;
+  }
+
+  /**
+   * A text that the ref has and the mirror does not have yet. Those that are named near it come along, so that a job asks
+   * the server a few times and not for each.
+   */
+  async findText(hash: Sha256): Promise<string | null> {
+    const { tip } = this.mirror;
+    if (tip === null) return null;
+    const files = new Map(this.mirror.listTextsNear(hash).map((one) => [textFile(one), one]));
+    const found = await readPaths(this.place, tip, [...files.keys()]);
+    this.mirror.addTexts(new Map([...found].map(([path, text]) => [files.get(path) ?? '', text])));
+    return found.get(textFile(hash)) ?? null;
+  }
+
+  /** The mirror does not know all texts of the ref. What is there already makes no commit of its own. */
+  async #withoutKnownTexts<T>(trial: Trial<T> | null): Promise<Trial<T> | null> {
+    const { tip } = this.mirror;
+    if (trial === null || tip === null || trial.texts.size === 0 || trial.news.rows.length > 0) return trial;
+    const there = await findPaths(this.place, tip, [...trial.texts.keys()].map(textFile));
+    return {
+      ...trial,
+      texts: new Map([...trial.texts].filter(([hash]) => !there.has(textFile(hash)))),
+      files: new Map(
+        [...trial.files].filter(([path]) => !there.has(path) || readPath(path)?.kind !== 'text'),
+      ),
+    };
   }
 
   /** Whether a commit is part of the ledger although pushing it seemed to fail, and others came after it. */
@@ -225,7 +260,9 @@ export class SharedLedger {
         return false;
       }
     }
-    const changed = await listChanged(this.place, since, tip);
+    const changed = await (since === null
+      ? listFiles(this.place, tip, { withTexts: false })
+      : listChanged(this.place, since, tip));
     const news = await this.#read(changed);
     return this.mirror.take(since, { ...news, tip });
   }

@@ -13,7 +13,7 @@ import { readThread } from './checkpoint-files.ts';
 import { checkFormat, type NamedHead, readHead, readRows } from './ledger-files.ts';
 import { nothingOurs } from './ledger-mirror.ts';
 import type { LedgerPlace } from './ledger-place.ts';
-import { type ChangedFile, listChanged, readObjects } from './read-commit.ts';
+import { type ChangedFile, listFiles, readObjects } from './read-commit.ts';
 
 const problemOf = (explanation: string): ChainProblem => ({
   ...{ subject: '', seq: 0, kind: '', problem: 'changed' },
@@ -63,7 +63,9 @@ async function copy(
   const problems: ChainProblem[] = [];
   // What is wrong with checkpoints says nothing about the entries.
   const beside: ChainProblem[] = [];
-  const files = (await listChanged(place, null, tip)).filter(({ file }) => file.kind !== 'lease');
+  const files = (await listFiles(place, tip, { withTexts: true })).filter(
+    ({ file }) => file.kind !== 'lease',
+  );
   let index = 0;
   for await (const texts of readObjects(
     place,

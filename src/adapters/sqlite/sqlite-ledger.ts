@@ -38,6 +38,14 @@ export interface Writing<T> {
 /** Makes transactions final, one at a time. @param begin looks at what there is to write now */
 export type Finalise = <T>(begin: () => Writing<T>) => Promise<T>;
 
+/** Where the database is not all that there is of a ledger. */
+interface Elsewhere {
+  /** Where a commit to the database is not all that it takes. */
+  readonly finalise?: Finalise;
+  /** Looks for a text that the database does not have. */
+  readonly findText?: (hash: Sha256) => Promise<string | null>;
+}
+
 export class SqliteLedger implements Ledger {
   readonly #database: SqliteDatabase;
   readonly #clock: Pick<Clock, 'now'>;
@@ -50,14 +58,20 @@ export class SqliteLedger implements Ledger {
   readonly #unwritten = new Map<Sha256, string>();
   readonly #deferred: { readonly entry: NewEntry; readonly fence: Fence }[] = [];
   readonly #finalise: Finalise;
+  readonly #findText: (hash: Sha256) => Promise<string | null>;
 
-  /** @param finalise where a commit to the database is not all that it takes */
-  constructor(database: SqliteDatabase, clock: Pick<Clock, 'now'>, signingKey: string, finalise?: Finalise) {
+  constructor(
+    database: SqliteDatabase,
+    clock: Pick<Clock, 'now'>,
+    signingKey: string,
+    { finalise, findText }: Elsewhere = {},
+  ) {
     this.#database = database;
     this.#clock = clock;
     this.#signingKey = signingKey;
     this.#states = new SubjectStates(database, signingKey);
     this.#finalise = finalise ?? ((begin) => this.#commit(begin()));
+    this.#findText = findText ?? (async () => null);
   }
 
   async #commit<T>({ run, kinds, done }: Writing<T>): Promise<T> {
@@ -267,17 +281,16 @@ export class SqliteLedger implements Ledger {
   }
 
   async getText(hash: Sha256): Promise<string> {
-    return this.#guard(() => {
-      const text =
+    const kept = this.#guard(
+      () =>
         this.#unwritten.get(hash) ??
-        prepareOnce(this.#database, 'SELECT text FROM texts WHERE hash = ?').pluck().get(hash);
-      if (typeof text !== 'string')
-        throw new GatewrightError('ledger-broken', `No text is kept under the hash ${hash}.`);
-      if (sha256(text) !== hash) {
-        throw new GatewrightError('ledger-broken', `The text kept under the hash ${hash} was changed.`);
-      }
-      return text;
-    });
+        prepareOnce(this.#database, 'SELECT text FROM texts WHERE hash = ?').pluck().get(hash),
+    );
+    const text = typeof kept === 'string' ? kept : await this.#findText(hash);
+    if (text === null) throw new GatewrightError('ledger-broken', `No text is kept under the hash ${hash}.`);
+    if (sha256(text) !== hash)
+      throw new GatewrightError('ledger-broken', `The text kept under the hash ${hash} was changed.`);
+    return text;
   }
 
   async readUsage(

@@ -49,10 +49,13 @@ ORDER BY id, isMissing`;
 /** Makes the list anew from the ledger; says how many places differed. */
 export function rebuildTable(database: SqliteDatabase, projection: TableProjection): number {
   const { length } = compareTable(database, projection);
-  if (length === 0) return 0;
-  const { table, columns, fromLedger } = projection;
+  if (length > 0) fillTable(database, projection);
+  return length;
+}
+
+/** Makes the list of the ledger, whatever was in it before. */
+export function fillTable(database: SqliteDatabase, { table, columns, fromLedger }: TableProjection): void {
   database.exec(
     `DELETE FROM ${table}; INSERT INTO ${table} (${columns}) SELECT ${columns} FROM (${fromLedger});`,
   );
-  return length;
 }
