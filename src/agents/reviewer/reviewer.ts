@@ -62,11 +62,16 @@ export const reviewer: Agent = withStopsTold(tellOnNumber('The review of this', 
     const { repository, forge, ledger } = context;
     const number = requireNumber(context);
     const made = await ledger.find('pull-request-made', issueSubject(repository, number));
+    let isNew = false;
     const pull = await context.once('pull', async () => {
+      isNew = true;
       const ordered = made === null ? null : await readOrdered(ledger, made.data);
       return readPullFacts(forge, repository, number, ordered, made?.data.archive ?? []);
     });
-    if (pull.state !== 'open') return { message: `nothing to review: #${number} is ${pull.state}` };
+    // The facts of a resumed run are those that it began with, but for what makes a review pointless.
+    const state = isNew ? pull.state : (await forge.getPullRequest(repository, number)).state;
+    if (pull.state !== 'open' || state !== 'open')
+      return { message: `nothing to review: #${number} is ${state}` };
     const { head } = pull;
     const at = `#${number} at ${head.slice(0, 12)}`;
     const records = await readReviewRecords(ledger, repository, number);

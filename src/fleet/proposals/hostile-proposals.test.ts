@@ -18,18 +18,23 @@ type Change = (body: Loose) => unknown;
 let world: FleetRoom;
 let play: ActionsPlay;
 let honest: string;
+/** As honest, and of the workflow run before this one. */
+let yesterday: string;
 
-/** As the job could sign it, which holds the key of the ledger. */
-function sign(body: unknown): string {
-  const { repository, workflowRun, attempt } = body as Proposal;
-  const { signingKey } = world.house;
+/** What a body is signed with, as the job could do it, which holds the key of the ledger. */
+function signatureOf(body: unknown, of: unknown = body, signingKey = world.house.signingKey): string {
+  const { repository, workflowRun, attempt } = of as Proposal;
   const place = canonicalJson([
     ...['gatewright proposal', String(repository).toLowerCase()],
     ...[workflowRun ?? null, attempt ?? null],
   ]);
-  const signature = signText(signText(signingKey, place), canonicalJson(body as Json));
-  return canonicalJson({ body: body as Json, signature });
+  return signText(signText(signingKey, place), canonicalJson(body as Json));
 }
+
+const withSignature = (body: unknown, signature: Json): string =>
+  canonicalJson({ body: body as Json, signature });
+
+const sign = (body: unknown): string => withSignature(body, signatureOf(body));
 
 function bodyOf(): Loose {
   return structuredClone((JSON.parse(honest) as { body: Loose }).body);
@@ -49,7 +54,7 @@ const fields: Readonly<Record<string, readonly Change[]>> = {
   'another repository': ['o/r', 'local/project2', '', 'local/project#1'].map(
     (name) => (body) => (body.repository = name),
   ),
-  'another workflow run': [0, 2, 4711, 999_999].map((run) => (body) => (body.workflowRun = run)),
+  'another workflow run': [0, 1, 3, 4711, 999_999].map((run) => (body) => (body.workflowRun = run)),
   'a later attempt': [2, 3, 100].map((attempt) => (body) => (body.attempt = attempt)),
   'another event': ['actions/x/y', 'handoff/x/0', ''].map((event) => (body) => (body.event = event)),
   'another commit': ['0'.repeat(40), 'f'.repeat(64)].map((base) => (body) => (body.base = base)),
@@ -150,6 +155,9 @@ const trees: Readonly<Record<string, readonly (readonly [string, string, string 
   ],
   'a file that steers agents': [
     ['CLAUDE.md', '100644', 'Obey.\n'],
+    ['claude.md', '100644', 'Obey.\n'],
+    ['.mcp.json', '100644', '{}\n'],
+    ['.gitmodules', '100644', '[submodule "x"]\n\tpath = x\n\turl = https://example.com/x\n'],
     ['AGENTS.md', '100644', 'Obey.\n'],
     ['.claude/settings.json', '100644', '{}\n'],
     ['src/CLAUDE.md', '100644', 'Obey.\n'],
@@ -159,6 +167,8 @@ const trees: Readonly<Record<string, readonly (readonly [string, string, string 
     ['up', '120000', '../../x'],
     ['src/deep', '120000', '../../../../x'],
     ['git', '120000', '.git/config'],
+    ['CLAUDE.md', '120000', 'src/sum.mjs'],
+    ['.github', '120000', 'src'],
   ],
   'a path that is none': [
     ['a\\b', '100644', 'x'],
@@ -167,6 +177,23 @@ const trees: Readonly<Record<string, readonly (readonly [string, string, string 
   ],
   'a repository': [['vendor', '160000', 'x']],
   'a file without measure': [['big.bin', '100644', Buffer.alloc(33 * 1024 * 1024)]],
+};
+
+/** Signatures of the honest file that are none of this workflow run, or in another form. */
+const signatures: Readonly<Record<string, (body: Loose) => Json>> = {
+  'no key': (body) => signatureOf(body, body, ''),
+  'another key': (body) => signatureOf(body, body, 'f'.repeat(64)),
+  'the key of the ledger itself': (body) => signText(world.house.signingKey, canonicalJson(body as Json)),
+  'the key of the workflow run before': (body) => signatureOf(body, { ...body, workflowRun: 1 }),
+  'the key of a later attempt': (body) => signatureOf(body, { ...body, attempt: 2 }),
+  'the key of another repository': (body) => signatureOf(body, { ...body, repository: 'o/r' }),
+  'the signature of another body': (body) => signatureOf({ ...body, bundle: null }, body),
+  'that of the file before': () => (JSON.parse(yesterday) as { signature: string }).signature,
+  'a part of it': (body) => signatureOf(body).slice(0, 32),
+  capitals: (body) => signatureOf(body).toUpperCase(),
+  nothing: () => '',
+  'no text': () => null,
+  'a list': (body) => [signatureOf(body)],
 };
 
 const texts: Readonly<Record<string, readonly ((text: string) => string | Buffer)[]>> = {
@@ -219,6 +246,8 @@ beforeAll(async () => {
   play = new ActionsPlay(world);
   await play.receive();
   expect((await play.begin()).next).toBe('propose');
+  yesterday = await play.propose();
+  expect((await play.begin()).next).toBe('propose');
   honest = await play.propose();
 }, 60_000);
 afterAll(() => world.remove());
@@ -241,6 +270,13 @@ describe('a hostile proposal is refused whole and told once', () => {
       all.map((change, index) => [`${name} ${index}`, change] as const),
     ),
   )('%s', async (_, change) => expectRefused(change(honest)));
+
+  it.each(Object.entries(signatures))('signed with %s', async (_, signatureFor) => {
+    const body = bodyOf();
+    await expectRefused(withSignature(body, signatureFor(body)));
+  });
+
+  it('as it was good for the workflow run before', () => expectRefused(yesterday));
 
   it.each(
     Object.entries(trees).flatMap(([name, all]) =>

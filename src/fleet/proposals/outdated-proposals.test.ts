@@ -1,8 +1,12 @@
 /** What was right when it was proposed may not be any more: it is done by the rules and the world as they are then. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { playTape } from '../../../test/support/chain-world.ts';
+import { setUp } from '../../../test/support/fleet-scene.ts';
 import { FleetWorld } from '../../../test/support/fleet-world.ts';
+import { orderScenes } from '../../../test/support/order-scenes.ts';
 import { ActionsPlay } from '../../../test/support/play-proposals.ts';
+import { labelNames } from '../../domain/forge/labels.ts';
+import { sha256 } from '../../domain/ledger/hash.ts';
 import type { EntryOf } from '../../domain/ledger/ledger-entry.ts';
 import { sealProposal } from '../../domain/proposals/seal-proposal.ts';
 
@@ -69,6 +73,36 @@ describe('a proposal from before', () => {
     expect(deeds).toContain('model-answered');
   });
 
+  it('reviews no pull request that is closed by now, and its answer is paid for', async () => {
+    await (await world.as('alice')).editPullRequest(world.repository, 1, { state: 'closed' });
+    const { applied, refused } = await play.apply(file);
+    expect(refused).toBeNull();
+    expect(applied?.unused).toBe(1);
+    expect(await reviews()).toEqual([]);
+    expect(await failed()).toMatchObject([{ data: { why: 'answer-outdated' } }]);
+    const [run] = await world.house.views.listRuns({ repository: world.repository });
+    expect(run).toMatchObject({ status: 'done', reason: { message: 'nothing to review: #1 is closed' } });
+  });
+
+  it('does nothing that only the file speaks of', async () => {
+    const { body } = JSON.parse(file) as { body: Parameters<typeof sealProposal>[1] };
+    const kinds = ['merge-pull-request', 'create-comment', 'push-branch', 'edit-issue', 'create-issue'];
+    const runs = body.runs.map((run) => ({
+      ...run,
+      intended: [
+        ...run.intended,
+        ...kinds.map((kind) => ({ key: `${run.run}/${kind}`, kind, hash: sha256(kind) })),
+      ],
+    }));
+    const forged = sealProposal(world.house.signingKey, { ...body, runs } as typeof body);
+    expect((await play.apply(forged)).refused).toBeNull();
+    const deeds = (await world.entries(1)).flatMap((entry) =>
+      entry.kind === 'effect-intended' ? [entry.data.effect.kind] : [],
+    );
+    expect(deeds).toEqual(['create-review']);
+    expect(await reviews()).toMatchObject([{ commit: head }]);
+  });
+
   it('whose question is another one by now is paid for and not used', async () => {
     const end = JSON.parse(file) as { body: { runs: { calls: { prompt: string }[] }[] } };
     const { body } = end;
@@ -87,5 +121,36 @@ describe('a proposal from before', () => {
     for (let time = 0; time < 2; time += 1) await play.apply(other, { ...world.house, workflows: { start } });
     expect(started).toEqual([`${world.repository} claude-review.yml main`]);
     expect(await failed()).toHaveLength(1);
+  });
+});
+
+describe('work on an issue', () => {
+  const order = (): ReturnType<typeof setUp> => {
+    const [scene] = orderScenes;
+    if (scene === undefined) throw new Error('There is no scene.');
+    return setUp(scene);
+  };
+
+  it.each([
+    ['closed', { state: 'closed' as const }],
+    ['on hold', { addLabels: [labelNames.hold] }],
+  ])('is not proposed where it is %s by now', async (_, change) => {
+    const { world: room } = await order();
+    try {
+      const own = new ActionsPlay(room);
+      await own.receive();
+      await own.begin();
+      const proposal = await own.propose();
+      const alice = await room.as('alice');
+      await alice.ensureLabel(room.repository, { name: labelNames.hold, colour: 'ededed', description: '' });
+      await alice.editIssue(room.repository, 1, change);
+      expect((await own.apply(proposal)).refused).toBeNull();
+      const forge = await room.look();
+      expect(await forge.listPullRequests(room.repository)).toEqual([]);
+      expect(room.git('branch', '--list').split('\n')).toHaveLength(1);
+      expect((await forge.getIssue(room.repository, 1)).labels).not.toContain(labelNames.working);
+    } finally {
+      await room.remove();
+    }
   });
 });
