@@ -10,6 +10,8 @@ export interface ToldRun {
   readonly subject: string;
   readonly status: string;
   readonly why: string;
+  /** The issue or pull request that came of it. */
+  readonly made: number | null;
   readonly costUsd: number;
   readonly hasUnpriced: boolean;
   /** What it did, in order: models by their role, effects by their kind. */
@@ -51,6 +53,7 @@ async function tellRun({ ledger }: FleetTools, run: RunSummary): Promise<ToldRun
   return {
     ...{ id: run.id, who: agentOf(run.request) ?? run.request.workflow, subject: run.subject },
     ...{ status: run.status, why: run.reason?.message ?? '', path: pathOf(entries) },
+    made: run.result?.number ?? null,
     costUsd: used.reduce((sum, { costUsd }) => sum + costUsd, 0),
     hasUnpriced: used.some(({ isUnpriced }) => isUnpriced),
   };

@@ -18,7 +18,7 @@ const end = {
 const links = { workflowRun: 'https://github.com/o/r/actions/runs/1', repository: 'o/r' };
 const plain: ToldRun = {
   ...{ id: 'run-1', who: 'reviewer', subject: 'o/r#1', status: 'done', why: 'It is done.' },
-  ...{ costUsd: 0, hasUnpriced: false, path: ['create-review'] },
+  ...{ costUsd: 0, hasUnpriced: false, made: null, path: ['create-review'] },
 };
 
 function cellsOf(given: Partial<ToldRun>): string[][] {
@@ -70,4 +70,20 @@ it('has one row of five cells for a run, and no link, image or code of others', 
     }),
     { numRuns: propertyRuns(200) },
   );
+});
+
+it('links to the issue or pull request that a run is about, and to the one that it made', () => {
+  const runs = [
+    { ...plain, made: 2 },
+    { ...plain, subject: 'o/r2#1' },
+    { ...plain, subject: 'x/y#1' },
+    { ...plain, subject: 'o/r#1) [x](https://example.com' },
+    { ...plain, subject: 'o/r~learnings' },
+  ];
+  const root = parseMarkdown(writeStepSummary(end, { runs, remarks: [], refusals: [] }, links));
+  expect(collectNodes([root], 'link').map(({ url }) => url)).toEqual([
+    'https://github.com/o/r/issues/1',
+    'https://github.com/o/r/issues/2',
+    links.workflowRun,
+  ]);
 });

@@ -12,6 +12,23 @@ const cell = (text: string, longest = 300): string => inertLine(text, longest).r
 /** Code has no entities: with a bar in it, it is shown as words. */
 const codeCell = (text: string): string => (text.includes('|') ? cell(text) : inertCode(text));
 
+interface Links {
+  readonly workflowRun: string;
+  readonly repository: string;
+}
+
+/** Only of a number in this repository: its address consists of nothing that others wrote. */
+function linkTo(number: number, { workflowRun, repository }: Links, words: string): string {
+  const server = workflowRun.split(`/${repository}/`)[0] ?? '';
+  return `[${words}](${server}/${repository}/issues/${number})`;
+}
+
+function subjectCell(subject: string, links: Links): string {
+  const number = /^#([1-9]\d{0,15})$/u.exec(subject.slice(links.repository.length))?.[1];
+  const isOwn = number !== undefined && subject.startsWith(links.repository);
+  return isOwn ? linkTo(Number(number), links, codeCell(subject)) : codeCell(subject);
+}
+
 /** Letters that mean something to Mermaid are left out: a label is only read. */
 const label = (text: string): string => text.replace(/[^A-Za-z0-9 .:_…-]/gu, ' ').slice(0, 60);
 
@@ -46,18 +63,15 @@ function listUndone(proposal: Proposal | null, runs: readonly ToldRun[]): string
   });
 }
 
-export function writeStepSummary(
-  end: JobEnd,
-  told: ToldJob,
-  links: { readonly workflowRun: string; readonly repository: string },
-): string {
+export function writeStepSummary(end: JobEnd, told: ToldJob, links: Links): string {
   const { applied, refused, proposal, started, notStarted, next } = end;
   if (refused !== null)
     return [`### Gatewright`, '', `Nothing was changed. ${cell(refused, 1000)}`, ''].join('\n');
   const undone = listUndone(proposal, told.runs);
   const rows = told.runs.map((run) => {
-    const { who, subject, status, why } = run;
-    return `| ${cell(who)} | ${codeCell(subject)} | ${status} | ${cell(why)} | ${describeCost(run)} |`;
+    const { who, subject, status, why, made } = run;
+    const what = made === null ? cell(why) : `${cell(why)} ${linkTo(made, links, `#${made}`)}`;
+    return `| ${cell(who)} | ${subjectCell(subject, links)} | ${status} | ${what} | ${describeCost(run)} |`;
   });
   const unused = applied?.unused ?? 0;
   const notes = [
