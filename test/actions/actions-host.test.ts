@@ -19,6 +19,26 @@ function only(runs: readonly FinishedRun[]): FinishedRun {
   return runs[0] as FinishedRun;
 }
 
+describe('a checkout', () => {
+  it('with the whole history is at the branch that was asked for, with the others beside it', async () => {
+    const { stored, server, host } = await open(`
+on: issues
+jobs:
+  look:
+    runs-on: x
+    steps:
+      - uses: actions/checkout@v7
+        with: { ref: main, fetch-depth: 0, persist-credentials: false }
+      - run: echo "$(git branch --show-current) at $(git rev-parse HEAD), a is at $(git rev-parse origin/a)"
+`);
+    const main = stored.git.run('rev-parse', 'main');
+    const other = stored.git.commit('a', { 'x.txt': 'x\n' }, { from: 'main' });
+    server.state.addIssue(stored, 'alice', 'x', '', []);
+    await host.settle();
+    expect(logOf(only(host.runs), 'look')).toContain(`main at ${main}, a is at ${other}`);
+  });
+});
+
 describe('a run', () => {
   it('hands outputs from job to job, with only what GitHub gives, and masks secrets', async () => {
     const { stored, server, host } = await open(`

@@ -72,13 +72,9 @@ async function checkOut(use: ActionUse): Promise<ActionResult> {
   const isOwn = ref === '' && repository === use.repository;
   const wanted = isOwn ? use.sha : ref === '' ? 'HEAD' : ref;
   const words = ['-c', `${setting}=${header}`, 'fetch', '--quiet', '--no-tags', ...depth, 'origin'];
-  await git(
-    use,
-    folder,
-    ...words,
-    ...(depth.length === 0 ? ['+refs/heads/*:refs/remotes/origin/*'] : []),
-    wanted,
-  );
+  // Apart, so that what is checked out is what was asked for, and not the first of all branches.
+  if (depth.length === 0) await git(use, folder, ...words, '+refs/heads/*:refs/remotes/origin/*');
+  await git(use, folder, ...words, wanted);
   const branch = (isOwn ? use.ref : ref).replace(/^refs\/heads\//u, '');
   const isBranch = branch !== '' && !/^[\da-f]{40}$/u.test(branch) && !branch.startsWith('refs/');
   await git(
