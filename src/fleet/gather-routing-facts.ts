@@ -1,6 +1,7 @@
 /** Looks up what routing an event needs, and no more: triggers say what they ask for. */
 import { manifests } from '../agents/agents.ts';
 import type { WorkerName } from '../domain/fleet/agent-names.ts';
+import { agentRunKey } from '../domain/fleet/agent-run-key.ts';
 import type { EventOf, FleetEvent } from '../domain/fleet/event.ts';
 import { emptyHistory, readSubjectHistory, type SubjectHistory } from '../domain/ledger/subject-history.ts';
 import { isGatewrightError } from '../errors.ts';
@@ -9,7 +10,6 @@ import { workflowManifests } from '../workflows/workflows.ts';
 import { isOwnPull } from './is-own-pull.ts';
 import { subjectOfEvent } from './receive-event.ts';
 import { listAsked, listOrderable, type RoutingFacts } from './route-event.ts';
-import { runKey } from './run-agent.ts';
 import { findOpenRun } from './workflows/find-open-run.ts';
 
 /** Empty for a pull request that does not exist: a delivery may name any number, and no agent can act on it. */
@@ -53,7 +53,8 @@ async function listBegun({ ledger }: FleetTools, event: FleetEvent): Promise<Wor
   const begun: WorkerName[] = [];
   const subject = subjectOfEvent(event);
   for (const agent of listOrderable(manifests, event))
-    if ((await ledger.find('run-started', runKey(event, { agent, subject }))) !== null) begun.push(agent);
+    if ((await ledger.find('run-started', agentRunKey(event, { agent, subject }))) !== null)
+      begun.push(agent);
   return begun;
 }
 

@@ -2,6 +2,7 @@
 import { loadAgent, manifestOf, manifests } from '../agents/agents.ts';
 import { isOrderTo, type Manifest } from '../agents/manifest.ts';
 import type { WorkerName, WorkflowName } from '../domain/fleet/agent-names.ts';
+import { agentRunKey } from '../domain/fleet/agent-run-key.ts';
 import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { RefusalReason } from '../domain/ledger/fleet-entries.ts';
 import type { NewEntry } from '../domain/ledger/ledger-entry.ts';
@@ -12,7 +13,6 @@ import { gatherRoutingFacts } from './gather-routing-facts.ts';
 import { judgeActor } from './judge-actor.ts';
 import { subjectOfEvent } from './receive-event.ts';
 import { routeEvent } from './route-event.ts';
-import { runKey } from './run-agent.ts';
 import { findOpenRunOf } from './workflows/find-open-run.ts';
 import { routeToWorkflow } from './workflows/route-to-workflow.ts';
 
@@ -153,7 +153,7 @@ export async function routeWithGuards(
     if (refusal !== null) judged.push(refusal);
     const guard = { agent: manifest.name, subject: subjectOfEvent(event) };
     // A guard that was cut off after its work finds nothing wrong any more, but its run still has to end.
-    const isBegun = async () => (await house.ledger.find('run-started', runKey(event, guard))) !== null;
+    const isBegun = async () => (await house.ledger.find('run-started', agentRunKey(event, guard))) !== null;
     if (refusal !== null || isNews || (await isBegun())) guards.push(manifest.name);
   }
   // Guards come first, so that no agent acts on a state that a guard does not accept.

@@ -5,6 +5,7 @@
 import type { AgentContext } from '../agents/agent.ts';
 import { loadAgent } from '../agents/agents.ts';
 import type { WorkerName, WorkflowName } from '../domain/fleet/agent-names.ts';
+import { agentRunKey } from '../domain/fleet/agent-run-key.ts';
 import { describeOccasion } from '../domain/fleet/describe-event.ts';
 import type { FleetEvent } from '../domain/fleet/event.ts';
 import type { Handoff } from '../domain/ledger/fleet-entries.ts';
@@ -34,6 +35,7 @@ import { holdLease } from '../runs/hold-lease.ts';
 import type { FleetTools } from '../runs/house.ts';
 import type { WorkflowOutcome, WorkflowRun } from '../workflows/workflow.ts';
 import { type AgentRun, makeAgentContext } from './agent-context.ts';
+import { entriesOfMerges } from './proposals/tell-merges.ts';
 import { runOnTape } from './tapes/run-on-tape.ts';
 
 /** What an agent is started for. */
@@ -113,11 +115,6 @@ function outcomeOfDismissed(run: AgentRun): AgentOutcome {
   return { run, status: 'done', reason, result: null, handoffs: [] };
 }
 
-/** One run for each event, agent and subject. */
-export function runKey(event: FleetEvent, target: Pick<Target, 'agent' | 'subject'>): string {
-  return `${event.delivery}/${target.agent}/${target.subject}`;
-}
-
 /** Reasons to stop that leave the event open: the next process that handles events resumes the run. */
 const leftOpenFor: readonly string[] = ['lease-held', 'cancelled', 'waits-for-model'];
 
@@ -139,7 +136,7 @@ export async function runAgent(
   const { dryRun = false } = session;
   const id = makeRunId(clock.now(), clock.randomBytes(10));
   // A dry run may be repeated any number of times.
-  const key = `${runKey(event, target)}${dryRun ? `/${id}` : ''}`;
+  const key = `${agentRunKey(event, target)}${dryRun ? `/${id}` : ''}`;
   const known = await ledger.find('run-started', key);
   const end = known === null ? null : readEnd(await ledger.readRun(known.run));
   if (known !== null && end !== null) return outcomeOf(toRun(known), end);
@@ -252,7 +249,10 @@ async function walk(
     const next = dryRun ? [] : handoffs;
     const data = { reason, result, ...(next.length === 0 ? {} : { handoffs: next }) };
     const following = await entriesOfHandoffs(house, { id: run.id, repository, own: session.own }, next);
-    await house.ledger.append([{ ...entry, kind: 'run-ended', data }, ...following], lease);
+    const merges = dryRun
+      ? []
+      : await entriesOfMerges(house, { id: run.id, agent: run.request.agent }, session.own);
+    await house.ledger.append([{ ...entry, kind: 'run-ended', data }, ...following, ...merges], lease);
     const outcome: AgentOutcome = { run, status: 'done', reason, result, handoffs };
     session.onEnd?.(outcome);
     return outcome;

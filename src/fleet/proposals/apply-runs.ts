@@ -6,6 +6,8 @@
 import { isOfRun } from '../../domain/fleet/actions-delivery.ts';
 import type { WorkerName, WorkflowName } from '../../domain/fleet/agent-names.ts';
 import type { FleetEvent } from '../../domain/fleet/event.ts';
+import { readTold } from '../../domain/fleet/told-delivery.ts';
+import { workflowFileOfWorker } from '../../domain/fleet/workflow-files.ts';
 import type { RunSummary } from '../../domain/ledger/run.ts';
 import type { Subject } from '../../domain/ledger/subject.ts';
 import type { Proposal } from '../../domain/proposals/proposal.ts';
@@ -23,10 +25,17 @@ import { listWaitingRuns } from './waiting-runs.ts';
 
 type Agents = readonly (WorkerName | WorkflowName)[];
 
+/** The workflow files of these agents. */
+function filesOf(agents: Agents): ReadonlySet<string | null> {
+  return new Set(agents.map(workflowFileOfWorker));
+}
+
 /** Whether these agents are the ones to handle it. Events that came in another way are for another process. */
 function isFor(event: FleetEvent, agents: Agents): boolean {
   if (event.kind === 'handed-on') return agents.includes(event.to);
   if (event.kind === 'schedule-due') return agents.includes(event.schedule);
+  const told = readTold(event.delivery);
+  if (told !== null) return filesOf(agents).has(told.file);
   return isOfRun(event.delivery, agents);
 }
 
@@ -45,10 +54,11 @@ export async function checkTips(
   }
 }
 
-/** An open event that other agents are to handle, with them. */
+/** An open event that other agents are to handle, with the workflow file that is theirs. */
 export interface EventForOthers {
   readonly delivery: string;
-  readonly to: WorkerName | WorkflowName;
+  readonly file: string;
+  /** The run that it comes of. */
   readonly from: string;
 }
 
@@ -185,8 +195,12 @@ async function listOthers(house: FleetTools, agents: Agents): Promise<EventForOt
   const others: EventForOthers[] = [];
   for (const open of await house.views.listOpenEvents({ repository: house.repositoryName })) {
     const event = await readEvent(house, open);
-    if (event?.kind === 'handed-on' && !agents.includes(event.to))
-      others.push({ delivery: event.delivery, to: event.to, from: event.from });
+    if (event === null || isFor(event, agents)) continue;
+    const { delivery } = event;
+    const told = readTold(delivery);
+    if (told !== null) others.push({ delivery, file: told.file, from: told.run });
+    const file = event.kind === 'handed-on' ? workflowFileOfWorker(event.to) : null;
+    if (event.kind === 'handed-on' && file !== null) others.push({ delivery, file, from: event.from });
   }
   return others;
 }

@@ -38,8 +38,8 @@ const own = { file: 'claude-review.yml', workflowRun: 7 };
 describe('the workflows that go on', () => {
   it('are started but for the one that is not there, which is told with a remedy', async () => {
     const [run] = await listRuns();
-    const others = (['implementer', 'auto-merge'] as const).map(
-      (to): EventForOthers => ({ delivery: `handoff/${to}`, to, from: run?.id ?? '' }),
+    const others = ['claude.yml', 'auto-merge.yml'].map(
+      (file): EventForOthers => ({ delivery: `handoff/${file}`, file, from: run?.id ?? '' }),
     );
     const first = await startWorkflows(houseWithout('claude.yml'), { waiting: [], left: [], others }, null);
     expect(first.started).toEqual(['auto-merge.yml']);
@@ -54,7 +54,11 @@ describe('the workflows that go on', () => {
   it('are told when their run has no start left', async () => {
     const [run] = await listRuns();
     const end = async (time: number) => {
-      const event: EventForOthers = { delivery: `handoff/${time}`, to: 'auto-merge', from: run?.id ?? '' };
+      const event: EventForOthers = {
+        delivery: `handoff/${time}`,
+        file: 'auto-merge.yml',
+        from: run?.id ?? '',
+      };
       return startWorkflows(houseWithout(), { waiting: [], left: [], others: [event] }, null);
     };
     for (let time = 1; time <= 200; time += 1) await end(time);

@@ -3,7 +3,6 @@
  * what was handed on to them. Each start is an effect of the run that needs it, so that a job that is killed starts
  * nothing twice, and a run no end of them.
  */
-import { workflowFileOfWorker } from '../../domain/fleet/workflow-files.ts';
 import { sha256 } from '../../domain/ledger/hash.ts';
 import { choreSubject } from '../../domain/ledger/subject.ts';
 import { type GatewrightError, isGatewrightError } from '../../errors.ts';
@@ -155,10 +154,7 @@ export async function startWorkflows(
   if (own !== null) await startOwn(house, starting, { waiting, left }, own);
   // The newest stands for those before it: the workflow handles all that is open when it begins.
   const newest = new Map<string, EventForOthers>();
-  for (const event of others) {
-    const file = workflowFileOfWorker(event.to);
-    if (file !== null) newest.set(file, event);
-  }
+  for (const event of others) newest.set(event.file, event);
   for (const [file, { delivery, from }] of newest) {
     const run = await house.views.findRun(from);
     if (run === null) continue;
