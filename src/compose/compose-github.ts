@@ -1,6 +1,7 @@
 /** Composition of the GitHub side; loaded only when GitHub is the forge, because Octokit takes a while. */
 import { join } from 'node:path';
 import { BareGit } from '../adapters/git/bare-git.ts';
+import { GitKeptWork } from '../adapters/git-ledger/git-kept-work.ts';
 import type { LedgerServer } from '../adapters/git-ledger/ledger-place.ts';
 import { DiskAnswerCache } from '../adapters/github/client/disk-answer-cache.ts';
 import { findToken } from '../adapters/github/client/find-token.ts';
@@ -9,7 +10,9 @@ import { makeFetch } from '../adapters/network/network-fetch.ts';
 import { systemClock } from '../adapters/system/system-clock.ts';
 import type { Config } from '../config/load-config.ts';
 import { readGithubAccess } from '../config/read-github-access.ts';
+import type { RecordsUse } from '../entrypoints/cli/app.ts';
 import type { CheckupWorld } from '../ports/checkup.ts';
+import type { KeptWork } from '../ports/proposals/kept-work.ts';
 import type { Transport } from '../ports/transport.ts';
 import { findGithub, type GithubPlace, type GitRemotes } from './compose-github-place.ts';
 
@@ -20,6 +23,7 @@ interface GithubSide {
   readonly actor: string;
   readonly transport: Transport;
   readonly workflows: GithubForge['workflows'];
+  readonly keptWork?: KeptWork;
 }
 
 /** An App goes before every token: a job of GitHub Actions always has one of its own. */
@@ -47,18 +51,26 @@ export async function openGithub(
   name: string | null,
   git: GitRemotes,
   root: string,
+  use: RecordsUse = 'write',
 ): Promise<GithubSide> {
   const place = await findGithub(config, name, git);
   const forge = await makeForge(config, place, true);
+  const commits = new BareGit(root, config.environment);
+  const scratch = join(config.dataFolder, 'transport');
   return {
     forge,
     repositoryName: place.repository,
     actor: await forge.whoAmI(),
     workflows: forge.workflows,
-    transport: forge.openTransport(
-      new BareGit(root, config.environment),
-      join(config.dataFolder, 'transport'),
-    ),
+    transport: forge.openTransport(commits, scratch),
+    ...(config.ledger === 'ref'
+      ? {
+          keptWork: new GitKeptWork({
+            ...{ git: commits, scratch, mayKeep: use === 'write' },
+            server: forge.openGit(place.repository),
+          }),
+        }
+      : {}),
   };
 }
 

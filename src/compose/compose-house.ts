@@ -19,11 +19,12 @@ import { type FleetSettings, isTemplateAddress } from '../domain/fleet/fleet-set
 import { isAtLeast } from '../domain/forge/permission.ts';
 import { withoutSecrets } from '../domain/machine/secret-variables.ts';
 import { quoteForShell } from '../domain/text/quote-for-shell.ts';
-import type { ForgeCare, HousePlace } from '../entrypoints/cli/app.ts';
+import type { ForgeCare, HousePlace, RecordsUse } from '../entrypoints/cli/app.ts';
 import { GatewrightError } from '../errors.ts';
 import type { EventFeed } from '../ports/event-feed.ts';
 import type { Forge } from '../ports/forge/forge.ts';
 import type { WorkflowStarter } from '../ports/forge/workflow-starter.ts';
+import type { KeptWork } from '../ports/proposals/kept-work.ts';
 import type { Transport } from '../ports/transport.ts';
 import type { House } from '../runs/house.ts';
 import { composeCassettes } from './compose-cassettes.ts';
@@ -46,6 +47,7 @@ interface ForgeSide extends ForgeCare {
   readonly forge: Forge;
   readonly transport: Transport;
   readonly workflows?: WorkflowStarter;
+  readonly keptWork?: KeptWork;
   readonly eventFeed: EventFeed | null;
   readonly repositoryName: string;
   readonly actor: string;
@@ -107,14 +109,14 @@ async function openLocal(
   };
 }
 
-async function openElsewhere(config: Config, place: Place): Promise<ForgeSide> {
+async function openElsewhere(config: Config, place: Place, use?: RecordsUse): Promise<ForgeSide> {
   const { openGithub } = await import('./compose-github.ts');
   const refuse = async (): Promise<never> => {
     throw new GatewrightError('forge-local-only', 'GitHub keeps its own permissions and builds.', {
       hint: `See and change them in the settings of ${place.name ?? 'the repository'} on GitHub.`,
     });
   };
-  const side = await openGithub(config, place.name, remotesOf(config, place.root), place.root);
+  const side = await openGithub(config, place.name, remotesOf(config, place.root), place.root, use);
   return {
     ...side,
     eventFeed: null,
@@ -161,7 +163,7 @@ export async function composeHouse(
   const side =
     forge === 'local'
       ? await openLocal(config, database, place, wanted.asAgent === true)
-      : await openElsewhere(config, place);
+      : await openElsewhere(config, place, wanted.use);
   const gitRepository = new GitRepository(place.root, {
     environment: config.environment,
     clock: systemClock,

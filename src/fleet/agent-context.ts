@@ -13,6 +13,7 @@ import { acquireLease } from '../runs/acquire-lease.ts';
 import { appendOnce } from '../runs/append-once.ts';
 import { type AskContext, askForObject, askForText } from '../runs/ask-model.ts';
 import { makeCoder } from '../runs/coding/coder.ts';
+import { keepCommits } from '../runs/coding/keep-commits.ts';
 import { stopCommandsWith } from '../runs/coding/stop-with-signal.ts';
 import { holdLease } from '../runs/hold-lease.ts';
 import type { FleetTools } from '../runs/house.ts';
@@ -90,8 +91,10 @@ export function makeAgentContext(
     progress,
     recorded: session.fork?.recorded ?? null,
     ...(house.half === undefined ? {} : { half: house.half }),
+    ...(house.keptWork === undefined ? {} : { keptWork: house.keptWork }),
   };
   const { id, subject } = run;
+  const { may } = manifestOf(agent.name);
   // Which models the command line named can be a path of this machine: agents publish, and recordings are given away.
   const { models: _, ...request } = run.request;
   return {
@@ -108,11 +111,16 @@ export function makeAgentContext(
     forge: house.forge,
     effects: makeEffects(house, {
       ...{ run: id, subject, fence, dryRun: request.dryRun },
-      allowance: manifestOf(agent.name).may,
+      allowance: may,
     }),
     models: makeModels(house, asking, manifestOf(agent.name).turns, session.signal),
     prompts: house.prompts,
-    workspaces: house.workspaces,
+    // Commits that no branch gets are tried out and gone.
+    workspaces: keepCommits(
+      house.workspaces,
+      id,
+      may['push-branch'] === undefined ? undefined : house.keptWork,
+    ),
     trees: house.trees,
     templates: house.templates,
     transport: fetchOnly(house.transport),

@@ -206,6 +206,7 @@ async function resumeWithLease(
   const entries = await house.ledger.readRun(run.id);
   const end = readEnd(entries);
   if (end !== null) return outcomeOf(run, end);
+  if (entries.some(({ kind }) => kind === 'model-answered')) await house.keptWork?.bring(run.id);
   const stopped = entries.findLast((entry) => entry.kind === 'run-stopped');
   const from: RunStatus = stopped?.kind === 'run-stopped' ? stopped.data.status : 'running';
   const entry = { subject: run.subject, run: run.id, actor: house.actor };
@@ -253,6 +254,7 @@ async function walk(
       ? []
       : await entriesOfMerges(house, { id: run.id, agent: run.request.agent }, session.own);
     await house.ledger.append([{ ...entry, kind: 'run-ended', data }, ...following, ...merges], lease);
+    await house.keptWork?.drop(run.id);
     const outcome: AgentOutcome = { run, status: 'done', reason, result, handoffs };
     session.onEnd?.(outcome);
     return outcome;

@@ -86,10 +86,11 @@ export function noteFailure(
   });
 }
 
-/** The tree in what a run keeps of a copy; null where it keeps no files. */
-function treeOf(left: unknown): string | null {
+/** The files in what a run keeps of a copy; null where it keeps none. */
+export function leftTreeOf(left: unknown, start: string | undefined): LeftTree | null {
   const { snapshot } = (left ?? {}) as { readonly snapshot?: { readonly tree?: unknown } };
-  return typeof snapshot?.tree === 'string' ? snapshot.tree : null;
+  if (start === undefined || typeof snapshot?.tree !== 'string') return null;
+  return { start, tree: snapshot.tree };
 }
 
 /** @param left what was found in the folder, which holds the tree where files count */
@@ -107,8 +108,7 @@ export function noteWork<T>(
   if (half?.kind !== 'asks') return;
   const { took, isOverBudget, start } = found;
   const { sessionId: _, earlier, ...rest } = report;
-  const tree = treeOf(found.left);
-  const left: LeftTree | null = tree === null || start === undefined ? null : { start, tree };
+  const left = leftTreeOf(found.left, start);
   const told = { ...rest, earlier: earlier.map(({ sessionId: __, ...attempt }) => attempt) };
   half.note(name, {
     ...{ kind: 'worked', milliseconds: took, isOverBudget, left },

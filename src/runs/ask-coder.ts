@@ -15,7 +15,7 @@ import type {
   CodingTask,
   PermissionDenial,
 } from '../ports/coding-agent.ts';
-import { leaveToHalf, noteWork, replayWork, takeFromHalf } from './answer-of-half.ts';
+import { leaveToHalf, leftTreeOf, noteWork, replayWork, takeFromHalf } from './answer-of-half.ts';
 import { type AskContext, writerOf } from './ask-model.ts';
 import { checkBudget, checkUnpriced, readSpent, turnsBreach } from './check-budget.ts';
 import { closeCutOff, makeMeter } from './grant-call.ts';
@@ -247,6 +247,9 @@ export async function askCoder<T, L>(
     throw error;
   });
   note(found);
+  // The answer names the files by their hash, on whichever machine it is read.
+  const files = leftTreeOf(found, task.start);
+  if (files !== null) await context.keptWork?.keep(runId, files);
   const stored: Stored<T, L> = { end: outcome, denials, left: found };
   const milliseconds = took();
   await record({

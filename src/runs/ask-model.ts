@@ -11,6 +11,7 @@ import { promptText } from '../domain/models/prompt-text.ts';
 import { isReportedAsAsked } from '../domain/models/reported-model.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { Clock } from '../ports/clock.ts';
+import type { KeptWork } from '../ports/proposals/kept-work.ts';
 import type { Ledger } from '../ports/ledger.ts';
 import type { Model, ModelAnswer, ModelRequest, SpentAttempt } from '../ports/model.ts';
 import type { Progress } from '../ports/progress.ts';
@@ -46,6 +47,8 @@ export interface AskContext {
   readonly recorded: RecordedAnswers | null;
   /** Which half of the run this process does; missing when it does both. */
   readonly half?: Half;
+  /** Missing where runs stay on the machine that has what they made. */
+  readonly keptWork?: KeptWork;
   /** The option with which this run is continued on a model without a price, where its command has one. */
   readonly acceptUnpriced?: string;
 }

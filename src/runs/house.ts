@@ -13,6 +13,7 @@ import type { Editor } from '../ports/editor.ts';
 import type { EventFeed } from '../ports/event-feed.ts';
 import type { Forge } from '../ports/forge/forge.ts';
 import type { WorkflowStarter } from '../ports/forge/workflow-starter.ts';
+import type { KeptWork } from '../ports/proposals/kept-work.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { Ledger, RunViews } from '../ports/ledger.ts';
 import type { Model } from '../ports/model.ts';
@@ -50,6 +51,8 @@ export interface RepositoryAccess extends Records {
   readonly workflows?: WorkflowStarter;
   /** Which half of a run this process does; missing where it does both. */
   readonly half?: Half;
+  /** Missing where runs stay on the machine that has what they made. */
+  readonly keptWork?: KeptWork;
 }
 
 /** What it takes to ask a model. */

@@ -187,6 +187,8 @@ export async function resumeIssueRun<R extends IssueRequest, State, Context exte
         'run-finished',
         `The ${workflow.noun} ${id} was finished or dropped a moment ago.`,
       );
+    const isAnswered = (await tools.ledger.readRun(id)).some(({ kind }) => kind === 'model-answered');
+    if (isAnswered) await tools.keptWork?.bring(id);
     const { isByFleet } = options;
     const data = { from: status, ...(isByFleet === undefined ? {} : { isByFleet }) };
     await tools.ledger.append(
@@ -206,7 +208,7 @@ function drive<R extends IssueRequest, State, Context extends Recordable>(
 ): Promise<DriveOutcome<R>> {
   const conclude = (state: State) => workflow.conclude(run, state);
   const explain = (left: LeftOpen, resume: string) => explainLeftOpen(workflow.waitsFor, left, resume);
-  return holdLease(lease, options.signal, (signal) => {
+  return holdLease(lease, options.signal, async (signal) => {
     const tape = new SessionTape(tools.tapes, run);
     const open = async () => {
       const context = tape.recordContext(workflow.makeContext(tools, run, { ...options, signal }, lease));
@@ -216,7 +218,9 @@ function drive<R extends IssueRequest, State, Context extends Recordable>(
       };
     };
     const job = { run, progress: options.progress, open, conclude, explainLeftOpen: explain, tape };
-    return driveGraph(tools, job, lease);
+    const outcome = await driveGraph(tools, job, lease);
+    if (outcome.status === 'done') await tools.keptWork?.drop(run.id);
+    return outcome;
   });
 }
 

@@ -15,6 +15,7 @@ import { appendOnce } from '../../runs/append-once.ts';
 import type { AskContext } from '../../runs/ask-model.ts';
 import { makeCoder } from '../../runs/coding/coder.ts';
 import type { CodingContext } from '../../runs/coding/coding-context.ts';
+import { keepCommits } from '../../runs/coding/keep-commits.ts';
 import { stopCommandsWith } from '../../runs/coding/stop-with-signal.ts';
 import { entriesOfHandoffs } from '../../runs/hand-on.ts';
 import type { FleetTools } from '../../runs/house.ts';
@@ -50,7 +51,7 @@ export interface RunContext<R extends IssueRequest, Kind extends keyof EntryData
 
 /** How models are asked in the run. */
 export function makeAsking(
-  { ledger, clock, actor, budget, half }: FleetTools,
+  { ledger, clock, actor, budget, half, keptWork }: FleetTools,
   { id: runId, subject }: Pick<DrivenRun<IssueRequest>, 'id' | 'subject'>,
   { progress }: Pick<RunSession, 'progress'>,
   lease: Lease,
@@ -58,6 +59,7 @@ export function makeAsking(
   return {
     ...{ runId, subject, ledger, actor, budget, clock, progress, recorded: null },
     ...(half === undefined ? {} : { half }),
+    ...(keptWork === undefined ? {} : { keptWork }),
     record: (entry) => appendOnce(ledger, [entry], lease),
     note: (entry) => ledger.defer(entry, lease),
   };
@@ -88,7 +90,7 @@ export function makeRunContext<R extends IssueRequest, Kind extends keyof EntryD
     forge: tools.forge,
     transport: tools.transport,
     trees: tools.trees,
-    workspaces: tools.workspaces,
+    workspaces: keepCommits(tools.workspaces, runId, tools.keptWork),
     commands: stopCommandsWith(tools.commands, session.signal),
     prompts: tools.prompts,
     effects: makeEffects(tools, {
