@@ -197,6 +197,16 @@ describe('doctor --actions', () => {
     expect((await diagnose()).told).toContain('problem actions');
   });
 
+  it('says once what keeps it from asking GitHub', async () => {
+    await init('--yes');
+    const result = await playground.run(['doctor', '--actions'], {
+      env: { GATEWRIGHT_FORGE: 'github', GATEWRIGHT_GITHUB_URL: server.url, GITHUB_TOKEN: '' },
+    });
+    expect(result.code).toBe(1);
+    expect(result.all.split('No token for ')).toHaveLength(2);
+    expect(result.all).toContain('Problems: 1;');
+  });
+
   it('never calls fine what it cannot see', async () => {
     await init('--yes');
     server.actions = service(true);

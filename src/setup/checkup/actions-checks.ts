@@ -192,7 +192,7 @@ export function makeActionsChecks(needs: ActionsNeeds): readonly Check[] {
     ['base branch', checkBranch],
     ['workflows', checkWorkflows],
   ];
-  // Asked for once, whichever check is first.
+  // Asked for once, whichever check is first; when nothing can be asked, the first of them says why for all.
   let asked: Promise<ActionsSettings> | null = null;
   const ask = (world: CheckupWorld): Promise<ActionsSettings> => {
     asked ??= world.readActionsSettings();
@@ -200,9 +200,12 @@ export function makeActionsChecks(needs: ActionsNeeds): readonly Check[] {
   };
   return [
     { name: 'files', look: () => checkFiles(needs) },
-    ...parts.map(([name, judge]) => ({
+    ...parts.map(([name, judge], index) => ({
       name,
-      look: async (world: CheckupWorld) => judge(await ask(world), needs),
+      look: async (world: CheckupWorld) => {
+        const settings = index === 0 ? await ask(world) : await ask(world).catch(() => null);
+        return settings === null ? [] : judge(settings, needs);
+      },
     })),
   ];
 }
