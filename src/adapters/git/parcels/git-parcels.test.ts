@@ -3,9 +3,11 @@
  * merge that GitHub tries, which no job fetches.
  */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { LeftTree } from '../../../ports/proposals/parcels.ts';
 import { GitParcels } from './git-parcels.ts';
@@ -49,6 +51,33 @@ function work(place: string, start: string, files: Readonly<Record<string, strin
   const tree = git(place, 'rev-parse', `${commit(place, files)}^{tree}`);
   git(place, 'checkout', '--quiet', 'main');
   return { start, tree };
+}
+
+/** A pack with a file of that many bytes, and one that says it some times over. */
+function packOfRepeats(size: number, times: number): Buffer {
+  const number = (value: number, first: number, bits: number): number[] => {
+    const rest: number[] = [];
+    let left = Math.floor(value / 2 ** bits);
+    for (; left > 0; left = Math.floor(left / 128)) rest.push(left % 128);
+    return [first + (value % 2 ** bits), ...rest].map((byte, at, all) =>
+      at + 1 < all.length ? byte | 0x80 : byte,
+    );
+  };
+  const header = (kind: number, length: number): Buffer => Buffer.from(number(length, kind << 4, 4));
+  const file = Buffer.alloc(size);
+  const id = createHash('sha1').update(`blob ${size}\0`).update(file).digest();
+  const copy = Buffer.from([0xf0, 0xff, 0xff, 0xff]);
+  const repeats = Array.from({ length: times }, () => copy);
+  const delta = Buffer.concat([
+    Buffer.from([...number(size, 0, 7), ...number(size * times, 0, 7)]),
+    ...repeats,
+  ]);
+  const body = Buffer.concat([
+    Buffer.from('PACK\0\0\0\x02\0\0\0\x02'),
+    ...[header(3, size), deflateSync(file)],
+    ...[header(7, delta.length), id, deflateSync(delta)],
+  ]);
+  return Buffer.concat([body, createHash('sha1').update(body).digest()]);
 }
 
 let [first, topic, merge, later] = ['', '', '', ''];
@@ -136,4 +165,37 @@ it('without any commit here, nothing could be packed, which is said before', asy
   git('empty', 'init', '--quiet');
   const parcels = new GitParcels(join(folder, 'empty'), { PATH: process.env.PATH, HOME: folder });
   await expect(parcels.checkPacking(merge)).rejects.toMatchObject({ code: 'git-failed' });
+});
+
+describe('a bundle of a few kilobytes that unfolds without end is refused', () => {
+  it('into files: each tree holds the next one ten times', async () => {
+    const parcels = checkOut('propose');
+    const feed = (input: string, ...args: string[]): string =>
+      execFileSync('git', args, { cwd: join(folder, 'propose'), input, encoding: 'utf8' }).trim();
+    let tree = feed('x', 'hash-object', '-w', '--stdin');
+    for (let depth = 0; depth < 7; depth += 1) {
+      const kind = depth === 0 ? '100644 blob' : '040000 tree';
+      const names = Array.from({ length: 10 }, (_, name) => `${kind} ${tree}\t${name}\0`);
+      tree = feed(names.join(''), 'mktree', '-z');
+    }
+    const left = { start: later, tree };
+    const parcel = await parcels.pack(later, [left]);
+    expect(parcel?.length).toBeLessThan(2000);
+    await expect(checkOut('apply').open(later, parcel, [left])).rejects.toMatchObject({
+      code: 'proposal-refused',
+      message: expect.stringContaining('holds too much'),
+    });
+  }, 60_000);
+
+  it('into one file: its difference repeats the file before it, as often as it likes', async () => {
+    const parcel = packOfRepeats(0xff_ffff, 20);
+    // Git takes such a pack where there is room for it, so it is the room that is looked at.
+    writeFileSync(join(folder, 'small.pack'), packOfRepeats(0xff_ffff, 2));
+    git('origin', 'index-pack', '--strict', '../small.pack');
+    expect(parcel.length).toBeLessThan(40_000);
+    const left = { start: later, tree: git('origin', 'rev-parse', `${later}^{tree}`) };
+    await expect(checkOut('apply').open(later, parcel.toString('base64'), [left])).rejects.toMatchObject({
+      code: 'proposal-refused',
+    });
+  });
 });

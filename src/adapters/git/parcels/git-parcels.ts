@@ -6,7 +6,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isSteeringPath } from '../../../domain/changes/path-class.ts';
-import { GatewrightError } from '../../../errors.ts';
+import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import type { LeftTree, OpenParcel, Parcels } from '../../../ports/proposals/parcels.ts';
 import { BareGit } from '../bare-git.ts';
 import { changeLimits } from '../fit-change.ts';
@@ -19,6 +19,13 @@ import { restoreTree } from './restore-tree.ts';
 
 /** Of the pack as it travels; more is no change that people could look through. */
 const largestPack = changeLimits.change;
+
+/**
+ * A few kilobytes can unfold into any number of files and into files of any size. Git stops when one object takes more
+ * memory than this, and is stopped after this long. In milliseconds.
+ */
+const mostMemory = '256m';
+const longestLook = 120_000;
 
 function refuse(why: string): GatewrightError {
   return new GatewrightError('proposal-refused', `The proposal is refused: ${why}.`);
@@ -123,9 +130,15 @@ export class GitParcels implements Parcels {
     const pack = join(folder, 'objects', 'pack', `pack-${'0'.repeat(40)}.pack`);
     writeFileSync(pack, bytes, { mode: 0o600 });
     const settings = { 'core.bigFileThreshold': '1m' };
+    const variables = { ...onlyOwnSettings(folder, { settings }), GIT_ALLOC_LIMIT: mostMemory };
     const run: Run = async (args) => {
-      const variables = onlyOwnSettings(folder, { settings });
-      const result = await tryGit(folder, this.#environment, args, { variables });
+      const result = await tryGit(folder, this.#environment, args, { variables, timeout: longestLook }).catch(
+        (error: unknown) => {
+          // It has more to say than is read.
+          if (isGatewrightError(error, 'git-failed')) throw refuse('its bundle holds too much');
+          throw error;
+        },
+      );
       if (result.code === 0) return result.output;
       throw refuse('its bundle is damaged');
     };
