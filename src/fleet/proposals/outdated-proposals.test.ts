@@ -8,6 +8,7 @@ import { ActionsPlay } from '../../../test/support/play-proposals.ts';
 import { labelNames } from '../../domain/forge/labels.ts';
 import { sha256 } from '../../domain/ledger/hash.ts';
 import type { EntryOf } from '../../domain/ledger/ledger-entry.ts';
+import type { Proposal } from '../../domain/proposals/proposal.ts';
 import { sealProposal } from '../../domain/proposals/seal-proposal.ts';
 
 let world: FleetWorld;
@@ -50,6 +51,23 @@ describe('a proposal from before', () => {
     expect(await world.house.views.listOpenEvents()).toHaveLength(1);
     expect((await play.begin()).next).toBe('propose');
     expect(await failed()).toEqual([]);
+  });
+
+  it('that another one was faster than is paid for and not used', async () => {
+    // The second of two workflow runs that overlap is at the same run of the reviewer.
+    const { body } = JSON.parse(file) as { body: Proposal };
+    expect((await play.apply(file)).refused).toBeNull();
+    await play.begin();
+    body.workflowRun += 1;
+    for (const { calls } of body.runs)
+      for (const { done } of calls)
+        if (done.kind === 'asked' && 'usage' in done.end) done.end.usage.costUsd = 0.25;
+    const second = sealProposal(world.house.signingKey, body);
+    // Once, however often it is applied.
+    for (const unused of [1, 0])
+      expect(await play.apply(second)).toMatchObject({ refused: null, applied: { unused } });
+    expect(await reviews()).toHaveLength(1);
+    expect(await failed()).toMatchObject([{ data: { why: 'answer-outdated', usage: { costUsd: 0.25 } } }]);
   });
 
   it('of yesterday is refused by the workflow run of today', async () => {

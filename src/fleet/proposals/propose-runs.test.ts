@@ -4,6 +4,8 @@ import type { FleetRoom } from '../../../test/support/fleet-room.ts';
 import { setUp } from '../../../test/support/fleet-scene.ts';
 import { orderScenes } from '../../../test/support/order-scenes.ts';
 import { ActionsPlay } from '../../../test/support/play-proposals.ts';
+import type { Proposal } from '../../domain/proposals/proposal.ts';
+import { sealProposal } from '../../domain/proposals/seal-proposal.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { House } from '../../runs/house.ts';
 
@@ -50,4 +52,21 @@ it('packs what was worked on at the merge of a pull request, which no job fetche
     return { ...house, parcels: { ...parcels, checkPacking: () => parcels.checkPacking(place.base), pack } };
   });
   expect(parcel).toMatch(/^UEFDS/u);
+});
+
+it('has work paid for that is of no use, since it began at another commit', async () => {
+  const { body } = JSON.parse(await play.propose()) as { body: Proposal };
+  const other = world.git('commit-tree', '-m', 'X', '-p', 'main', 'main^{tree}').trim();
+  const start = (done: Proposal['runs'][number]['calls'][number]['done']): void => {
+    if (done.kind === 'worked' && done.left !== null) done.left.start = other;
+  };
+  for (const { calls } of body.runs) for (const { done } of calls) start(done);
+  const file = sealProposal(world.house.signingKey, body);
+  for (let time = 0; time < 2; time += 1) {
+    const { refused, applied } = await play.apply(file);
+    expect(refused).toBeNull();
+    expect(applied).toMatchObject({ waiting: [{}], unused: 1 });
+  }
+  const failed = (await world.entries(1)).filter(({ kind }) => kind === 'model-failed');
+  expect(failed).toMatchObject([{ data: { why: 'answer-outdated', role: 'implementer' } }]);
 });
