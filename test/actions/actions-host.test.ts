@@ -156,7 +156,7 @@ jobs:
     await host.settle();
     const run = only(host.runs);
     expect(run.conclusion).toBe('success');
-    expect(logOf(run, 'make')).toMatch(/^a\nfailure\n[^]*^b\n/mu);
+    expect(logOf(run, 'make')).toMatch(/^a\nfailure\n[\s\S]*^b\n/mu);
     expect(host.problems).toEqual([]);
   });
 
