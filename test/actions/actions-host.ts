@@ -102,7 +102,7 @@ export class ActionsHost implements ActionsService {
   }
 
   close(): void {
-    for (const stop of this.#stops.values()) stop.abort('killed');
+    this.kill();
     this.#options.server.actions = null;
     rmSync(this.#folder, { recursive: true, force: true });
   }
@@ -209,6 +209,11 @@ export class ActionsHost implements ActionsService {
     this.#waiting.delete(id);
     this.#begin(run);
     return true;
+  }
+
+  /** The machines that are at work go away, without a word. */
+  kill(): void {
+    for (const stop of this.#stops.values()) stop.abort('killed');
   }
 
   cancel(_repository: StoredRepository, id: number): boolean {

@@ -7,6 +7,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { type AgentName, agentNames } from '../../src/domain/fleet/agent-names.ts';
 import { actionFile } from '../../src/setup/actions/generate/rules/wanted-files.ts';
 import { chainFiles, playTape, type Tape } from '../support/chain-world.ts';
 import { jobLogin } from '../support/github-job-tokens.ts';
@@ -53,12 +54,14 @@ interface RealOptions {
   /** The command that verifies work; the one of the chains when it is left out. */
   readonly verify?: string;
   readonly variables?: Readonly<Record<string, string>>;
+  /** Those that have a workflow; all when they are left out. */
+  readonly agents?: readonly AgentName[];
 }
 
 /** @param tape only the job that proposes needs it */
 export async function openRealWorld(
   tape: Tape,
-  { files = chainFiles, verify, variables = {} }: RealOptions = {},
+  { files = chainFiles, verify, variables = {}, agents = agentNames }: RealOptions = {},
 ): Promise<RealWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'gw-real-'));
   const program = join(process.env.GATEWRIGHT_TEST_PACKAGE ?? '', 'bin', 'gatewright.cjs');
@@ -79,10 +82,16 @@ export async function openRealWorld(
   const world = await openHostWorld(
     {
       ...files,
-      ...generateFiles({ version: '0.0.1', source: null }),
+      ...generateFiles({ version: '0.0.1', source: null, agents }),
       [actionFile]: quickAction(folder),
     },
-    { environment: { ...models, GATEWRIGHT_PLANNER: models.GATEWRIGHT_CODER ?? '' } },
+    {
+      environment: {
+        ...{ ...models, GATEWRIGHT_PLANNER: models.GATEWRIGHT_CODER ?? '' },
+        // Every machine is a new one: without it each compiles the whole program again.
+        NODE_COMPILE_CACHE: join(folder, 'compiled'),
+      },
+    },
   );
   const { server, stored, host } = world;
   // What `init --actions` says to set.
