@@ -50,6 +50,7 @@ export const longSuites: readonly string[] = [
   'src/runs/coding/proof/prove-change.test.ts',
   'test/actions/chains.test.ts',
   'test/actions/generated-files.test.ts',
+  'test/actions/killed-machines.test.ts',
   'test/actions/workflows.test.ts',
   'test/contracts/claude-code-agent.test.ts',
   'test/contracts/git-checkpoints.test.ts',
