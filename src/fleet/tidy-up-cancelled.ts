@@ -9,6 +9,9 @@ import { makeEffects } from '../runs/make-effects.ts';
 import { loadWorkflow } from '../workflows/workflows.ts';
 
 export async function tidyUpCancelled(house: FleetTools, run: RunSummary, fence: Fence): Promise<void> {
+  // Nothing is dropped that was not looked for.
+  await house.keptWork?.bring(run.id);
+  await house.keptWork?.drop(run.id);
   if (isAgentRun(run)) return tidyUpAgent(house, run, fence);
   const name = workflowNames.find((one) => one === run.request.workflow);
   if (name !== undefined) await (await loadWorkflow(name)).tidyUp?.(house, run, fence);
