@@ -27,6 +27,13 @@ export interface VerifyReport {
   readonly problems: readonly ChainProblem[];
 }
 
+/** An entry with its place among all that were written. */
+export interface News {
+  /** Only grows: a reader that has seen this position has seen everything before it. */
+  readonly position: number;
+  readonly entry: LedgerEntry;
+}
+
 /** What a decision may be about long after the event was settled, without any run for it. */
 export type ToldKind = 'labeled' | 'pull-request-dequeued';
 
@@ -55,6 +62,15 @@ export interface Ledger {
   readRun(run: string): Promise<LedgerEntry[]>;
   /** Entries of one subject, oldest first. */
   readSubject(subject: Subject): Promise<LedgerEntry[]>;
+  /** Those of them after a sequence number (0: from the beginning), at most so many. */
+  readPart(subject: Subject, after: number, limit: number): Promise<LedgerEntry[]>;
+  /**
+   * Entries about a repository in the order in which they were written, after a position (0: from the beginning). Runs
+   * that only try something are left out.
+   */
+  readNews(repository: string, after: number, limit: number): Promise<News[]>;
+  /** The position of the newest entry of all; 0 when there is none. */
+  readPosition(): Promise<number>;
   /** Those of them that belong to a run: without the events, of which a subject may have any number. */
   readWork(subject: Subject): Promise<LedgerEntry[]>;
   /** The newest refusals about a subject, newest first. */
@@ -172,7 +188,10 @@ export interface RunViews {
   listWaiting(): Promise<Waiting[]>;
   /** Repositories that have another name on the forge than here: the newest of each. */
   listRenamed(): Promise<readonly { readonly repository: string; readonly name: string }[]>;
-  /** How many runs of each workflow were done since a moment, without dry runs. */
-  countDone(since: string): Promise<Readonly<Partial<Record<RunRequest['workflow'], number>>>>;
-  costSince(since: string): Promise<Cost>;
+  /** How many runs of each workflow were done since a moment, without dry runs; of one repository or of all. */
+  countDone(
+    since: string,
+    repository?: string,
+  ): Promise<Readonly<Partial<Record<RunRequest['workflow'], number>>>>;
+  costSince(since: string, repository?: string): Promise<Cost>;
 }

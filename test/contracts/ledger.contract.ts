@@ -298,6 +298,35 @@ export function describeLedger(name: string, makeLedger: () => Promise<LedgerWor
         expect(await ledger.readSubject('local/project')).toEqual([]);
       });
 
+      it('reads a part of a subject, after a sequence number', async () => {
+        await ledger.append([nodeBegun(1), nodeBegun(2, { subject: other }), nodeBegun(3), nodeBegun(4)]);
+        const all = await ledger.readSubject(subject);
+        expect(await ledger.readPart(subject, 0, 2)).toEqual(all.slice(0, 2));
+        expect(await ledger.readPart(subject, all[1]?.seq ?? 0, 2)).toEqual(all.slice(2));
+        expect(await ledger.readPart(subject, all[2]?.seq ?? 0, 2)).toEqual([]);
+        expect(await ledger.readPart(subject, 0, 0)).toEqual([]);
+        expect(await ledger.readPart('local/project', 0, 2)).toEqual([]);
+      });
+
+      it('reads what was written about a repository since a position, in that order', async () => {
+        expect(await ledger.readPosition()).toBe(0);
+        const about = (step: number, at: string) => nodeBegun(step, { subject: `local/project${at}` });
+        await ledger.append([about(1, '#1'), about(2, ':slug'), about(3, '-two#1'), about(4, '~digest')]);
+        const first = await ledger.readNews('local/project', 0, 2);
+        expect(first.map(({ entry }) => entry.subject)).toEqual(['local/project#1', 'local/project:slug']);
+        const rest = await ledger.readNews('local/project', first[1]?.position ?? 0, 10);
+        expect(rest.map(({ entry }) => entry.subject)).toEqual(['local/project~digest']);
+        expect(rest[0]?.entry).toEqual((await ledger.readSubject('local/project~digest'))[0]);
+        const position = await ledger.readPosition();
+        expect(position).toBe(rest[0]?.position);
+        expect(await ledger.readNews('local/project', position, 10)).toEqual([]);
+        expect(await ledger.readNews('local/project', 0, 0)).toEqual([]);
+        const [later] = await ledger.append([about(5, '@abc')]);
+        expect((await ledger.readNews('local/project', position, 10)).map(({ entry }) => entry)).toEqual([
+          later,
+        ]);
+      });
+
       it('lists subjects, those with the newest entry first', async () => {
         await ledger.append([nodeBegun(1), nodeBegun(1, { subject: other })]);
         expect(await ledger.listSubjects()).toEqual([other, subject]);

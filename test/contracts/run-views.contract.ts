@@ -181,6 +181,8 @@ export function describeRunViews(name: string, makeWorld: () => Promise<RunViews
       await write('R1', 'local/project#1', { kind: 'prompt-sent', data: sent });
       expect(await views.findRun('R1')).toMatchObject({ costUsd: 0.75, costAtMostUsd: 0.25 });
       expect(await views.costSince(before)).toEqual({ usd: 0.75, atMostUsd: 0.25 });
+      expect(await views.costSince(before, 'local/project')).toEqual({ usd: 0.75, atMostUsd: 0.25 });
+      expect(await views.costSince(before, 'local/proj')).toEqual({ usd: 0, atMostUsd: 0 });
       const closed = { ...paid, usage: { ...usage, costUsd: 0.125 }, grant: { id: 'g1' } };
       await write('R1', 'local/project#1', { kind: 'model-answered', data: closed });
       expect(await views.findRun('R1')).toMatchObject({ costUsd: 0.625, costAtMostUsd: 0 });
@@ -223,6 +225,8 @@ export function describeRunViews(name: string, makeWorld: () => Promise<RunViews
       world.advance(1000);
       const since = world.now().toISOString();
       expect(await views.countDone('')).toEqual({ agent: 1 });
+      expect(await views.countDone('', 'local/project')).toEqual({ agent: 1 });
+      expect(await views.countDone('', 'local/proj')).toEqual({});
       expect(await views.countDone(since)).toEqual({});
       for (const index of [1, 2, 3]) await end(`R${index}`, requests[index] as RunRequest);
       expect(await views.countDone('')).toEqual({ agent: 2, issue: 1 });

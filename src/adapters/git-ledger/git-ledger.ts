@@ -4,7 +4,7 @@ import type { EntryKind, EntryOf, LedgerEntry, NewEntry } from '../../domain/led
 import type { Subject } from '../../domain/ledger/subject.ts';
 import type { SubjectState } from '../../domain/ledger/subject-state.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Fence, Ledger, ToldKind, VerifyReport } from '../../ports/ledger.ts';
+import type { Fence, Ledger, News, ToldKind, VerifyReport } from '../../ports/ledger.ts';
 import { SqliteLedger } from '../sqlite/sqlite-ledger.ts';
 import type { SharedLedger } from './shared-ledger.ts';
 import { unreadable, verifyRef } from './verify-ref.ts';
@@ -61,6 +61,18 @@ export class GitLedger implements Ledger {
 
   readSubject(subject: Subject): Promise<LedgerEntry[]> {
     return this.#read((ledger) => ledger.readSubject(subject));
+  }
+
+  readPart(subject: Subject, after: number, limit: number): Promise<LedgerEntry[]> {
+    return this.#read((ledger) => ledger.readPart(subject, after, limit));
+  }
+
+  readNews(repository: string, after: number, limit: number): Promise<News[]> {
+    return this.#read((ledger) => ledger.readNews(repository, after, limit));
+  }
+
+  readPosition(): Promise<number> {
+    return this.#read((ledger) => ledger.readPosition());
   }
 
   readWork(subject: Subject): Promise<LedgerEntry[]> {

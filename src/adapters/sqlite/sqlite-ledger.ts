@@ -9,9 +9,10 @@ import type { SubjectState } from '../../domain/ledger/subject-state.ts';
 import type { Usage } from '../../domain/models/budget.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Fence, Ledger, ToldKind, VerifyReport } from '../../ports/ledger.ts';
+import type { Fence, Ledger, News, ToldKind, VerifyReport } from '../../ports/ledger.ts';
 import { ChainWriter } from './chain-writer.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
+import { inRepository } from './in-repository.ts';
 import { listProjections } from './list-projections.ts';
 import { toEntry } from './read-entry.ts';
 import { SubjectStates } from './subject-states.ts';
@@ -211,6 +212,26 @@ export class SqliteLedger implements Ledger {
 
   async readSubject(subject: Subject): Promise<LedgerEntry[]> {
     return this.#readRows('subject = ?', subject).map(toEntry);
+  }
+
+  async readPart(subject: Subject, after: number, limit: number): Promise<LedgerEntry[]> {
+    return this.#readAll(
+      'SELECT * FROM ledger WHERE subject = ? AND seq > ? ORDER BY seq LIMIT ?',
+      ...[subject, after, Math.max(0, limit)],
+    );
+  }
+
+  async readNews(repository: string, after: number, limit: number): Promise<News[]> {
+    return this.#guard(() => {
+      const sql = `SELECT * FROM ledger WHERE id > @after AND ${inRepository('subject')} ORDER BY id LIMIT @limit`;
+      const rows = prepareOnce(this.#database, sql).all({ repository, after, limit: Math.max(0, limit) });
+      return (rows as ChainRow[]).map((row) => ({ position: row.id, entry: toEntry(row) }));
+    });
+  }
+
+  async readPosition(): Promise<number> {
+    const sql = 'SELECT coalesce(max(id), 0) FROM ledger';
+    return this.#guard(() => prepareOnce(this.#database, sql).pluck().get() as number);
   }
 
   async readRefusals(subject: Subject, limit: number): Promise<EntryOf<'event-refused'>[]> {

@@ -13,6 +13,7 @@ import type {
   Waiting,
 } from '../../ports/ledger.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
+import { inRepository } from './in-repository.ts';
 import { selectSpent } from './spent-query.ts';
 import { agentOfCancelled } from './waiting-query.ts';
 
@@ -71,8 +72,7 @@ ORDER BY a.id`;
 const openEventsQuery = `
 SELECT delivery, subject, event, received_at AS receivedAt
 FROM open_events
-WHERE (@repository IS NULL OR (substr(subject, 1, length(@repository)) = @repository
-    AND substr(subject, length(@repository) + 1, 1) IN ('#', ':', '@', '~')))
+WHERE (@repository IS NULL OR ${inRepository('subject')})
   AND (@subject IS NULL OR subject = @subject)
   AND subject NOT IN (SELECT value FROM json_each(@withoutSubjects))
   AND delivery NOT IN (SELECT value FROM json_each(@withoutDeliveries))
@@ -207,25 +207,30 @@ export class SqliteRunViews implements RunViews {
     }));
   }
 
-  async countDone(since: string): Promise<Readonly<Partial<Record<RunRequest['workflow'], number>>>> {
+  async countDone(
+    since: string,
+    repository: string | null = null,
+  ): Promise<Readonly<Partial<Record<RunRequest['workflow'], number>>>> {
     const rows = this.#all<{ readonly workflow: RunRequest['workflow']; readonly count: number }>(
       // One that was given up is over, and is not done.
       `SELECT r.workflow AS workflow, count(*) AS count FROM runs r JOIN ledger l ON l.id = r.last_id
          WHERE r.state = 'done' AND r.changed_at >= @since AND r.dry_run = 0
+           AND (@repository IS NULL OR r.repository = @repository)
            AND coalesce(json_extract(l.data, '$.reason.code'), '') <> 'cancelled' GROUP BY r.workflow`,
-      { since },
+      { since, repository },
     );
     return Object.fromEntries(rows.map(({ workflow, count }) => [workflow, count]));
   }
 
-  async costSince(since: string): Promise<Cost> {
+  async costSince(since: string, repository: string | null = null): Promise<Cost> {
     const [cost] = this.#all<{ usd: number; atMostUsd: number; hasUnpriced: number }>(
       `SELECT coalesce(sum(costUsd), 0) AS usd,
               coalesce(sum(CASE WHEN isAtMost = 1 THEN costUsd END), 0) AS atMostUsd,
               EXISTS (SELECT 1 FROM ledger u WHERE u.kind IN ('model-answered', 'model-failed') AND u.at >= @since
-                AND json_extract(u.data, '$.usage.isUnpriced') = 1) AS hasUnpriced
-       FROM ${selectSpent('l.at >= @since')}`,
-      { since },
+                AND json_extract(u.data, '$.usage.isUnpriced') = 1
+                AND (@repository IS NULL OR ${inRepository('u.subject')})) AS hasUnpriced
+       FROM ${selectSpent(`l.at >= @since AND (@repository IS NULL OR ${inRepository('l.subject')})`)}`,
+      { since, repository },
     );
     return {
       usd: cost?.usd ?? 0,
