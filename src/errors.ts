@@ -30,6 +30,8 @@ interface ErrorDetails {
   readonly cause?: unknown;
   /** Further lines shown under the message, one fact each. */
   readonly details?: readonly string[];
+  /** What a program needs to know beside the message, such as the hashes that differ; no secrets. */
+  readonly facts?: Readonly<Record<string, unknown>>;
   /** What the command printed that failed, as it came: untrusted. */
   readonly output?: string;
   /** Options to add to the command that resumes a run, when resuming as before would only stop again. */
@@ -43,6 +45,7 @@ export class GatewrightError extends Error {
   readonly code: ErrorCode;
   readonly hint: string;
   readonly details: readonly string[];
+  readonly facts: Readonly<Record<string, unknown>>;
   readonly output: string | null;
   readonly resumeWith: string;
   readonly until: string | null;
@@ -60,6 +63,7 @@ export class GatewrightError extends Error {
     this.code = code;
     this.hint = more.hint ?? errorCatalogue[code].hint;
     this.details = more.details ?? [];
+    this.facts = more.facts ?? {};
     this.output = more.output ?? null;
     this.resumeWith = more.resumeWith ?? '';
     this.until = more.until ?? null;

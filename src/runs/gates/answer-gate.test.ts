@@ -77,9 +77,11 @@ describe('recordAnswer', () => {
   it('refuses an answer about content that has changed since it was shown, and writes nothing', async () => {
     writeFileSync(join(folder, 'draft.md'), 'edited');
     const shown = { draft: sha256('the draft') };
-    expect(await rejectedCode(recordAnswer(ledger, repository, { ...input, shown }))).toBe(
-      'gate-content-changed',
-    );
+    const changes = [{ artefact: 'draft', shown: sha256('the draft'), now: sha256('edited') }];
+    await expect(recordAnswer(ledger, repository, { ...input, shown })).rejects.toMatchObject({
+      code: 'gate-content-changed',
+      facts: { changes },
+    });
     expect(await ledger.readRun('R1')).toEqual([]);
     await recordAnswer(ledger, repository, { ...input, shown: { draft: sha256('edited') } });
   });
@@ -89,6 +91,7 @@ describe('recordAnswer', () => {
     await expect(recordAnswer(ledger, repository, input)).rejects.toMatchObject({
       code: 'gate-answered',
       message: expect.stringContaining('bob: revise'),
+      facts: { by: 'bob', choice: 'revise', at: expect.stringMatching(/^20.+Z$/u) },
     });
     expect((await ledger.readRun('R1')).length).toBe(1);
   });

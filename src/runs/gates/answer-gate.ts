@@ -76,6 +76,24 @@ function weighVerdict(
   return { verdict, isAgainstVerdict: true };
 }
 
+/** An answer counts for what was looked at, and for nothing else. */
+function refuseChanged(
+  shown: Readonly<Record<string, Sha256>>,
+  seen: Readonly<Record<string, Sha256>>,
+): void {
+  const changes = Object.entries(shown).flatMap(([artefact, hash]) => {
+    const now = seen[artefact];
+    return now === undefined || now === hash ? [] : [{ artefact, shown: hash, now }];
+  });
+  const [first] = changes;
+  if (first === undefined) return;
+  throw new GatewrightError(
+    'gate-content-changed',
+    `The ${first.artefact} was changed after it was shown to you.`,
+    { facts: { changes } },
+  );
+}
+
 /** Writes the answer to the ledger, or fails and writes nothing. */
 export async function recordAnswer(
   ledger: Ledger,
@@ -98,11 +116,7 @@ export async function recordAnswer(
   }
   const texts = await readArtefacts(question, repository, ledger, input.isDryRun);
   const seen = hashTexts(texts);
-  for (const [name, hash] of Object.entries(input.shown ?? {})) {
-    if (seen[name] !== undefined && seen[name] !== hash) {
-      throw new GatewrightError('gate-content-changed', `The ${name} was changed after it was shown to you.`);
-    }
-  }
+  refuseChanged(input.shown ?? {}, seen);
   const weighed = weighVerdict(input, choice.name, await readGateVerdict(question, texts, ledger));
   for (const text of Object.values(texts)) await ledger.putText(text);
   const feedback = input.feedback?.trim() ?? '';
@@ -132,9 +146,11 @@ export async function recordAnswer(
   } catch (error) {
     if (!isGatewrightError(error, 'ledger-conflict')) throw error;
     const first = await ledger.find('gate-answered', question.id);
+    const choice = first?.data.answer.choice ?? '?';
     throw new GatewrightError(
       'gate-answered',
-      `Gate ${question.id} was answered before, by ${first?.actor ?? 'another person'}: ${first?.data.answer.choice ?? '?'}.`,
+      `Gate ${question.id} was answered before, by ${first?.actor ?? 'another person'}: ${choice}.`,
+      first === null ? {} : { facts: { by: first.actor, at: first.at, choice } },
     );
   }
   return answer;

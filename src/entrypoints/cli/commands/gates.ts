@@ -2,7 +2,6 @@
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findChoice } from '../../../domain/drafts/gate.ts';
 import { answersOf } from '../../../domain/drafts/gate-answers.ts';
 import { sha256, shortHash } from '../../../domain/ledger/hash.ts';
 import { type AuthoringRun, matchRun, resumeCommandOf } from '../../../domain/ledger/run.ts';
@@ -11,6 +10,7 @@ import { GatewrightError } from '../../../errors.ts';
 import { describeHolder } from '../../../runs/acquire-lease.ts';
 import { describeWaiting } from '../../../runs/describe-waiting.ts';
 import { readArtefacts, recordAnswer } from '../../../runs/gates/answer-gate.ts';
+import { findOpenGate, refuseLeavingOpen } from '../../../runs/gates/find-open-gate.ts';
 import { noDialogue } from '../../../runs/gates/resolve-gate.ts';
 import type { House } from '../../../runs/house.ts';
 import { nothingYet, readStatus } from '../../../runs/read-status.ts';
@@ -105,30 +105,10 @@ export const answerGate: Handler = async (app, given) => {
       hint: 'See the choices with: gatewright gates',
     });
   const records = await app.openRecords();
-  const asked = await records.ledger.find('gate-asked', id);
-  const open = (await records.views.listOpenGates()).find((gate) => gate.question.id === id);
-  if (asked === null) throw new GatewrightError('gate-not-found', `There is no gate ${id}.`);
-  if (open === undefined) {
-    const answered = await records.ledger.find('gate-answered', id);
-    if (answered === null)
-      throw new GatewrightError(
-        'gate-not-found',
-        `Gate ${id} is not open any more: its run was dropped or went on without it.`,
-      );
-    throw new GatewrightError(
-      'gate-answered',
-      `Gate ${id} is already answered, by ${answered.actor}: ${answered.data.answer.choice}.`,
-    );
-  }
-  const { run, question } = open;
+  const { run, question } = await findOpenGate(records, id);
   const house = await openHouseOf(app, run);
   await requireWritePermission(house, run.request.repository);
-  const choice = findChoice(question, choiceName);
-  if (choice?.leavesOpen === true)
-    throw new GatewrightError(
-      'gate-choice-invalid',
-      `"${choice.name}" leaves the gate open; there is nothing to record.`,
-    );
+  const choice = refuseLeavingOpen(question, choiceName);
   const expected = given.text('expect');
   if (expected !== null) {
     const texts = await readArtefacts(question, house.repository, house.ledger, false);
