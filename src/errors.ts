@@ -9,6 +9,7 @@ import { forgeErrors } from './errors/forge-errors.ts';
 import { modelErrors } from './errors/model-errors.ts';
 import { networkErrors } from './errors/network-errors.ts';
 import { runErrors } from './errors/run-errors.ts';
+import { serverErrors } from './errors/server-errors.ts';
 import { setupErrors } from './errors/setup-errors.ts';
 import { storageErrors } from './errors/storage-errors.ts';
 
@@ -19,6 +20,7 @@ const catalogue = {
   ...forgeErrors,
   ...modelErrors,
   ...networkErrors,
+  ...serverErrors,
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -7,17 +7,6 @@ export const setupErrors = {
     meaning: 'The command line is not valid.',
     hint: 'Run the command with --help to see its arguments and options.',
   },
-  'server-cannot-listen': {
-    retry: 'after-human',
-    meaning: 'The address or the port for deliveries cannot be used.',
-    hint: 'Choose another with --port or --host; another program may use it.',
-  },
-  'server-busy': {
-    retry: 'later',
-    meaning:
-      'Deliveries were turned away, because requests whose signature was not checked yet used all the memory or connections.',
-    hint: 'Redeliver the failed deliveries from their list on GitHub. If this happens again, let only GitHub reach the port, with a proxy or a firewall.',
-  },
   cancelled: {
     retry: 'after-human',
     meaning: 'A person stopped the command.',

@@ -1,0 +1,72 @@
+/**
+ * Whether a request may be looked at at all: it has to name this server, and nothing of another site may have caused it.
+ * Asked before who sends it. What is listed here is allowed; everything else is refused.
+ */
+import { GatewrightError } from '../../../../errors.ts';
+
+export interface AskedRequest {
+  readonly method: string;
+  readonly path: string;
+  /** By the name of a header, in small letters. */
+  readonly header: (name: string) => string | null;
+}
+
+/** Where the server is reached by browsers of this machine. */
+export interface ServerPlace {
+  /** Names with the port, as a browser writes them into `host`. */
+  readonly hosts: readonly string[];
+}
+
+const methods: readonly string[] = ['GET', 'POST'];
+
+/** The only address that a click on another site may lead to: its code is the proof. */
+export const openPath = '/open';
+
+/** No signs beside these stand in our addresses: nothing encoded, nothing that leads elsewhere. */
+const plainPath = /^\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/(?!$)|$))*$/u;
+
+export function placeOfLoopback(port: number): ServerPlace {
+  const end = port === 80 ? '' : `:${port}`;
+  return { hosts: ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}${end}`) };
+}
+
+/** Whether only this machine reaches what listens there. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/u.test(host);
+}
+
+export function isChanging({ method }: Pick<AskedRequest, 'method'>): boolean {
+  return method !== 'GET';
+}
+
+function refuseForeign(why: string): never {
+  throw new GatewrightError('request-foreign', why);
+}
+
+function judgeSite({ path, header, ...asked }: AskedRequest, host: string): void {
+  const origin = header('origin');
+  const site = header('sec-fetch-site');
+  if (origin !== null && origin !== `http://${host}`) refuseForeign('The request comes from another origin.');
+  if (isChanging(asked)) {
+    if (origin === null) refuseForeign('The request does not name its origin.');
+    if (site !== null && site !== 'same-origin') refuseForeign('The request comes from another site.');
+    return;
+  }
+  // `none`: a person typed the address, or a program opened it.
+  const isOwn = site === null || site === 'same-origin' || site === 'none';
+  if (!isOwn && path !== openPath) refuseForeign('The request comes from another site.');
+}
+
+/** Throws when it may not be looked at. */
+export function judgeRequest(asked: AskedRequest, { hosts }: ServerPlace): void {
+  const host = asked.header('host')?.toLowerCase() ?? '';
+  if (!hosts.includes(host))
+    throw new GatewrightError('host-unknown', 'The request names a host that is not this server.');
+  if (!methods.includes(asked.method) || !plainPath.test(asked.path))
+    throw new GatewrightError('route-unknown', 'There is nothing at this address.');
+  judgeSite(asked, host);
+  const type = asked.header('content-type');
+  // A page of another site can send a form; it cannot send JSON without asking first, which is never allowed.
+  if (isChanging(asked) && type !== 'application/json')
+    throw new GatewrightError('request-invalid', 'The body has to be application/json.');
+}
