@@ -96,6 +96,33 @@ module.exports = {
       to: { path: '^src/agents/[^/]+/', pathNot: '^src/agents/($1|pull-requests|reports|stops)/' },
     },
     {
+      name: 'schemas-of-the-api-stand-alone',
+      comment:
+        'A browser takes the forms of requests and answers from this drawer, so nothing else comes with it',
+      severity: 'error',
+      from: { path: '^src/entrypoints/server/api/schemas/' },
+      to: { pathNot: ['^src/entrypoints/server/api/schemas/', 'node_modules/zod/'] },
+    },
+    {
+      name: 'pages-know-only-the-schemas-of-the-api',
+      severity: 'error',
+      from: { path: '^src/web/' },
+      to: { path: '^src/', pathNot: ['^src/web/', '^src/entrypoints/server/api/schemas/'] },
+    },
+    {
+      name: 'only-the-api-knows-its-router',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/entrypoints/server/api/make-api\\.ts$' },
+      to: { path: 'node_modules/hono/' },
+    },
+    {
+      name: 'the-receiver-knows-no-api',
+      comment: 'What receives deliveries loads nothing of what answers people',
+      severity: 'error',
+      from: { path: '^src/entrypoints/server/webhook/' },
+      to: { path: '^src/entrypoints/server/api/' },
+    },
+    {
       name: 'the-fleet-knows-no-agent',
       comment: 'the fleet meets agents through their list and their manifests',
       severity: 'error',

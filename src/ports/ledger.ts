@@ -152,6 +152,8 @@ export interface RunFilter {
   readonly root?: string;
   readonly subject?: Subject;
   readonly workflows?: readonly RunRequest['workflow'][];
+  /** Runs of these agents. */
+  readonly agents?: readonly string[];
   /** How the id begins. */
   readonly idPrefix?: string;
   /** The number of the issue or pull request that it is about, once there is one. */

@@ -1,5 +1,6 @@
 /** What waits, runs, has stopped and was done today, over all repositories. Reads nothing but the views. */
 import { agentOf, type RunSummary, withoutOvertaken } from '../domain/ledger/run.ts';
+import { isSubjectOf } from '../domain/ledger/subject.ts';
 import type { ClosedIssues } from '../ports/closed-issues.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { OpenGate, RunViews, Waiting } from '../ports/ledger.ts';
@@ -56,6 +57,8 @@ interface StatusSources {
   readonly closed: ClosedIssues;
   /** Where the person is. */
   readonly folder: string;
+  /** Only what is of this repository; missing where all are shown. */
+  readonly onlyOf?: string;
   /** Whether a folder exists. */
   readonly exists: (folder: string) => boolean;
 }
@@ -94,9 +97,10 @@ function subjectsOf(runs: readonly StandingRun[], gates: readonly OpenGate[], wa
 }
 
 export async function readStatus(sources: StatusSources, now: Date): Promise<Status> {
-  const { views, leases, closed, folder, exists } = sources;
+  const { views, leases, closed, folder, exists, onlyOf } = sources;
+  const place = onlyOf === undefined ? {} : { repository: onlyOf };
   const since = `${now.toISOString().slice(0, 10)}T00:00:00.000Z`;
-  const unfinished = (await views.listRuns({ doneSince: 'never' })).filter(isMeant);
+  const unfinished = (await views.listRuns({ ...place, doneSince: 'never' })).filter(isMeant);
   const isThere = new Map(
     [...new Set(unfinished.map(({ request }) => request.root))].map((root) => [root, exists(root)]),
   );
@@ -111,7 +115,10 @@ export async function readStatus(sources: StatusSources, now: Date): Promise<Sta
     views,
     all.filter(({ standing }) => halts.has(standing)),
   );
-  const asked = withoutDoubles(await views.listWaiting(), running);
+  const onForge = (await views.listWaiting()).filter(
+    ({ subject }) => onlyOf === undefined || isSubjectOf(onlyOf, subject),
+  );
+  const asked = withoutDoubles(onForge, running);
   const over = new Set(await closed.listClosed(subjectsOf(halted, openGates, asked)));
   const stopped: StoppedRun[] = [];
   const offered = halted.filter(({ run }) => !over.has(run.subject));
@@ -125,8 +132,8 @@ export async function readStatus(sources: StatusSources, now: Date): Promise<Sta
       isHeld: isHeld || one.run.reason?.code === 'held',
     });
   }
-  const done = await views.countDone(since);
-  const { usd: costUsd, atMostUsd: costAtMostUsd, hasUnpriced } = await views.costSince(since);
+  const done = await views.countDone(since, onlyOf);
+  const { usd: costUsd, atMostUsd: costAtMostUsd, hasUnpriced } = await views.costSince(since, onlyOf);
   const gates = openGates
     .filter(({ run }) => !over.has(run.subject))
     .sort((a, b) => Number(isHere(b.run, folder)) - Number(isHere(a.run, folder)));

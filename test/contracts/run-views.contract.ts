@@ -111,6 +111,8 @@ export function describeRunViews(name: string, makeWorld: () => Promise<RunViews
       expect(await ids({ root: '/elsewhere' })).toEqual(['B1']);
       expect(await ids({ subject: 'local/project#1' })).toEqual(['A1']);
       expect(await ids({ workflows: ['agent', 'lld'] })).toEqual(['B2', 'A2', 'A1']);
+      expect(await ids({ agents: ['reviewer'] })).toEqual(['A2', 'A1']);
+      expect(await ids({ agents: ['implementer'] })).toEqual([]);
       expect(await ids({ idPrefix: 'A' })).toEqual(['A2', 'A1']);
       expect(await ids({ idPrefix: '%' })).toEqual([]);
       expect(await ids({ doneSince: 'never' })).toEqual(['B2', 'B1', 'A2']);

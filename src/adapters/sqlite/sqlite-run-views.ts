@@ -49,6 +49,8 @@ const conditions: Readonly<Record<keyof RunFilter, string>> = {
   root: 'r.root = @root',
   subject: 'r.subject = @subject',
   workflows: 'r.workflow IN (SELECT value FROM json_each(@workflows))',
+  agents: `r.workflow = 'agent'
+    AND json_extract(s.data, '$.request.agent') IN (SELECT value FROM json_each(@agents))`,
   idPrefix: 'substr(r.run, 1, length(@idPrefix)) = @idPrefix',
   issue: `@issue = CASE WHEN r.workflow IN ('agent', 'loop', 'pipeline') THEN json_extract(s.data, '$.request.number')
     ELSE coalesce(json_extract(l.data, '$.result.number'), json_extract(s.data, '$.request.issue.number')) END`,
@@ -139,10 +141,11 @@ export class SqliteRunViews implements RunViews {
   }
 
   async listRuns(filter: RunFilter = {}, page?: Page): Promise<RunSummary[]> {
-    const { workflows, slugs, doneSince, ...plain } = filter;
+    const { workflows, agents, slugs, doneSince, ...plain } = filter;
     const values: Values = {
       ...plain,
       ...(slugs === undefined ? {} : { slugs: JSON.stringify(slugs) }),
+      ...(agents === undefined ? {} : { agents: JSON.stringify(agents) }),
       ...(workflows === undefined ? {} : { workflows: JSON.stringify(workflows) }),
       ...(doneSince === undefined ? {} : { doneSince: doneSince === 'never' ? never : doneSince }),
       ...(page === undefined ? {} : { limit: page.limit, before: page.before ?? null }),

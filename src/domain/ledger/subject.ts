@@ -24,6 +24,11 @@ export function issueSubject(repository: string, number: number): Subject {
   return `${repository}#${number}`;
 }
 
+/** Whether it is one of the repository: of `owner/name`, and not of `owner/name-two`. */
+export function isSubjectOf(repository: string, subject: Subject): boolean {
+  return subject.startsWith(repository) && '#:@~'.includes(subject.charAt(repository.length) || ' ');
+}
+
 /** Forges do not tell capitals apart; null is the repository of a fork that is gone. */
 export function isSameRepository(a: string | null, b: string): boolean {
   return a !== null && a.toLowerCase() === b.toLowerCase();

@@ -25,7 +25,10 @@ export interface StartInput {
 }
 
 /** Only an account with write permission may decide about a run, by answering a gate or by resuming it in auto mode. */
-export async function requireWritePermission(house: AuthoringTools, repository: string): Promise<void> {
+export async function requireWritePermission(
+  house: Pick<AuthoringTools, 'forge' | 'actor'>,
+  repository: string,
+): Promise<void> {
   const permission = await house.forge.permissionOf(repository, await house.forge.whoAmI());
   if (isAtLeast(permission, 'write')) return;
   throw new GatewrightError(
