@@ -74,6 +74,7 @@ function takeBuiltins(file: string, wanted: readonly string[]): void {
 export const programEntries: Readonly<Record<string, string>> = {
   main: 'src/main.ts',
   'receiver-thread': 'src/compose/receiver-thread.ts',
+  'api-thread': 'src/compose/api-thread.ts',
 };
 
 /** What nearly every command loads. */

@@ -55,6 +55,10 @@ function makeApp(
       (await import('./adapters/github/payloads/read-webhook.ts')).readWebhook(name, delivery, payload),
     startReceiver: async (options, signingKey, tell) =>
       (await import('./compose/compose-receiver.ts')).composeReceiver(config, signingKey, options, tell),
+    startApi: async (repository, listening, listener) => {
+      const { composeApi } = await import('./compose/compose-api.ts');
+      return composeApi({ config, packageRoot, version, repository, listening }, listener);
+    },
     findRoot: async (repository) => {
       const { findPlaceIfAny } = await import('./compose/find-place.ts');
       return (await findPlaceIfAny(config, repository))?.root ?? null;

@@ -20,6 +20,7 @@ import {
 } from '../entrypoints/server/webhook/receiver.ts';
 import { GatewrightError, isGatewrightError } from '../errors.ts';
 import type { StoredDelivery } from '../ports/inbox.ts';
+import { threadFile } from './thread-file.ts';
 
 /** What the thread is given. */
 export interface ReceiverData {
@@ -37,12 +38,6 @@ export type FromReceiver =
   | { readonly kind: 'failed'; readonly notice: ReturnType<typeof noticeOfTrouble> }
   | { readonly kind: 'written'; readonly written: Written; readonly count: number }
   | { readonly kind: 'notice'; readonly notice: ReceiverNotice };
-
-/** A checkout runs its sources, an installed package built files; the thread begins beside this file in both. */
-function threadFile(): URL {
-  const extension = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-  return new URL(`./receiver-thread.${extension}`, import.meta.url);
-}
 
 /** As the thread decodes it: without a byte order mark. */
 const utf8 = new TextDecoder('utf-8', { fatal: true });
@@ -107,7 +102,7 @@ export async function composeReceiver(
   const inbox = new InboxReader(folder, signingKey, read, (error) => tell(noticeOfTrouble(error)));
   const rate = new ReceivingRate();
   giveRoomForNewObjects();
-  const worker = new Worker(threadFile(), { workerData: data, resourceLimits });
+  const worker = new Worker(threadFile('receiver-thread'), { workerData: data, resourceLimits });
   const send = (message: ToReceiver): void => worker.postMessage(message);
   const listening = Promise.withResolvers<string>();
   const exited = Promise.withResolvers<void>();

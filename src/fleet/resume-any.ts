@@ -19,16 +19,17 @@ export function subjectOfWork(run: RunSummary): Subject | null {
   return issueSubject(run.request.repository, run.request.number);
 }
 
-/** Null when the run is not resumed by itself. */
+/** Null when the run is not resumed by itself. @param isAsked whether a person asks for it here */
 export async function resumeAny(
   house: FleetTools,
   run: RunSummary,
   session: FleetSession,
+  isAsked = false,
 ): Promise<AgentOutcome | WorkflowOutcome | null> {
   if (isAgentRun(run)) return resumeOrdered(house, run, session);
   const name = nameOf(run);
   if (name === null) return null;
-  const outcome = await (await loadWorkflow(name)).resume(house, run, sessionOfWorkflow(session));
+  const outcome = await (await loadWorkflow(name)).resume(house, run, sessionOfWorkflow(session), isAsked);
   if (outcome !== null) session.onEnd?.(outcome);
   return outcome;
 }

@@ -60,8 +60,16 @@ export interface Workflow {
    * nothing follows from it. Throws `lease-held` when another process works on it.
    */
   handle(tools: FleetTools, event: FleetEvent, session: WorkflowSession): Promise<WorkflowOutcome | null>;
-  /** Continues a run that stopped, without an event. Null when only a person may continue it. */
-  resume(tools: FleetTools, run: RunSummary, session: WorkflowSession): Promise<WorkflowOutcome | null>;
+  /**
+   * Continues a run that stopped, without an event. Null when only a person may continue it. @param isAsked whether a
+   * person asks for it here, such as by an answer to its gate
+   */
+  resume(
+    tools: FleetTools,
+    run: RunSummary,
+    session: WorkflowSession,
+    isAsked?: boolean,
+  ): Promise<WorkflowOutcome | null>;
   /** Trying again has not helped: from now on it waits for a person, who is told on the forge. */
   giveUp(tools: FleetTools, run: RunSummary, times: number, session: WorkflowSession): Promise<void>;
   /** Undoes what only the run itself would have undone, when a person cancels it. */

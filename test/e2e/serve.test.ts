@@ -174,8 +174,8 @@ describe('gatewright serve', () => {
     expect(await comments()).toBe(1);
   });
 
-  it('wants a secret, and GitHub', async () => {
-    world = await openChain('the local forge');
+  it('wants a secret', async () => {
+    world = await openChain('GitHub');
     const run = (env: Record<string, string>) =>
       world.playground.run(['serve'], { env: { ...world.environment, ...env } });
     const bare = await run({});
@@ -183,7 +183,7 @@ describe('gatewright serve', () => {
     expect(bare.stderr).toContain('GATEWRIGHT_WEBHOOK_SECRET is not set');
     const short = await run({ GATEWRIGHT_WEBHOOK_SECRET: 'short' });
     expect(short.stderr).toContain('shorter than 16');
-    const local = await run({ GATEWRIGHT_WEBHOOK_SECRET: secret });
-    expect(local.stderr).toContain('gatewright watch');
+    const link = await world.playground.run(['serve', '--link'], { env: world.environment });
+    expect(link.stderr).toContain('(forge-local-only)');
   });
 });

@@ -119,6 +119,22 @@ interface TapeDesk {
  */
 export type RecordsUse = 'write' | 'look' | 'scratch';
 
+/** The API while it runs. */
+export interface RunningApi {
+  readonly url: string;
+  readonly port: number;
+  /** Rejects when it ended unasked. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What the API tells the process that runs the fleet. */
+export interface ApiListener {
+  /** A person answered a gate of this run. */
+  readonly onAnswered: (run: string) => void;
+  readonly onTrouble: (error: unknown) => void;
+}
+
 export interface App {
   /** Without the configuration files, which most commands that only look do not need. */
   readonly config: BaseConfig;
@@ -153,6 +169,12 @@ export interface App {
     signingKey: string,
     tell: (notice: ReceiverNotice) => void,
   ): Promise<Receiver>;
+  /** Answers requests about a repository, named as for openHouse, in another thread. */
+  startApi(
+    repository: string | null,
+    listening: { readonly host: string; readonly port: number },
+    listener: ApiListener,
+  ): Promise<RunningApi>;
   /**
    * A repository by folder or by its name on the forge; null means the current folder. On the forge of the
    * configuration, unless `on` names another.

@@ -4,6 +4,7 @@ import { describeDeed } from '../../domain/fleet/describe-event.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { toGatewrightError } from '../../errors.ts';
 import { listDueSchedules } from '../../fleet/due-schedules.ts';
+import type { FleetSession } from '../../fleet/run-agent.ts';
 import type { WakeSignal } from '../../fleet/wake-signal.ts';
 import { watchFleet } from '../../fleet/watch-fleet.ts';
 import type { Inbox } from '../../ports/inbox.ts';
@@ -39,11 +40,16 @@ export function showTrouble({ view }: Pick<FleetOptions, 'view'>, error: unknown
   view.say(`${code}: ${escapeForLine(message, 300)} ${hint}`);
 }
 
+/** Under which login agents work, and who is told what they do. */
+export function sessionOf({ view, own, signal }: FleetOptions): FleetSession {
+  return { ...view.session, own, signal };
+}
+
 export function runFleet(app: App, fleet: FleetOptions): Promise<void> {
   const { house, view, own, workers, signal, wakeSignal, inbox } = fleet;
   return watchFleet(house, house.eventFeed, {
-    ...view.session,
-    ...{ own, signal, workers, pollMilliseconds: 1_000 },
+    ...sessionOf(fleet),
+    ...{ signal, workers, pollMilliseconds: 1_000 },
     ...(wakeSignal === undefined ? {} : { wakeSignal }),
     ...(inbox === undefined ? {} : { inbox }),
     dueEvents: () => listDueSchedules(house, own),

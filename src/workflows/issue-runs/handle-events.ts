@@ -279,9 +279,9 @@ export function handleEvents<R extends IssueRequest, State, Context extends Reac
         }),
       );
     },
-    async resume(tools, run, session) {
+    async resume(tools, run, session, isAsked = false) {
       if (!isOurs(run) || run.isDismissed) return null;
-      if (!isDrivenByFleet(await tools.ledger.readRun(run.id))) return null;
+      if (!isAsked && !isDrivenByFleet(await tools.ledger.readRun(run.id))) return null;
       return continueRun(tools, run, session, tools.actor);
     },
     async tidyUp(tools, run, fence) {

@@ -11,13 +11,13 @@ import { describeHolder } from '../../../runs/acquire-lease.ts';
 import { describeWaiting } from '../../../runs/describe-waiting.ts';
 import { readArtefacts, recordAnswer } from '../../../runs/gates/answer-gate.ts';
 import { findOpenGate, refuseLeavingOpen } from '../../../runs/gates/find-open-gate.ts';
-import { noDialogue } from '../../../runs/gates/resolve-gate.ts';
 import type { House } from '../../../runs/house.ts';
 import { nothingYet, readStatus } from '../../../runs/read-status.ts';
-import type { RunOptions, RunOutcome } from '../../../workflows/authoring/drive-run.ts';
-import { requireWritePermission, resumeRun } from '../../../workflows/authoring/start-run.ts';
+import type { RunOutcome } from '../../../workflows/authoring/drive-run.ts';
+import { requireWritePermission } from '../../../workflows/authoring/start-run.ts';
 import type { App } from '../app.ts';
 import { askFreshly } from '../ask-closed.ts';
+import { continueAuthoring } from '../continue-answered.ts';
 import { exitCodeOfStatus } from '../exit-codes.ts';
 import { openHouseOf } from '../open-house.ts';
 import type { Handler } from '../table/command.ts';
@@ -161,25 +161,10 @@ export const answerGate: Handler = async (app, given) => {
   return exitCodeOfStatus(outcome.status);
 };
 
-/** This command asks no person: the next gate waits as this one did. */
 function resumeAuthoring(app: App, house: House, run: AuthoringRun): Promise<RunOutcome> {
   const place = house.forge.kind === 'local' ? 'the local forge' : 'GitHub';
-  const options: RunOptions = {
-    mode: {
-      auto: app.config.autoMode,
-      testMode: app.config.testMode && house.forge.kind === 'local',
-      strict: false,
-    },
-    maxIterations: null,
-    needsEditor: false,
-    independenceWaiver: null,
-    drafter: null,
-    reviewer: null,
-    dialogue: noDialogue,
-    progress: makeProgressView(app.terminal, place, run.request.workflow),
-  };
   return tellInterrupted(app.terminal, (note) => {
     note.set(resumeCommandOf(run.request, run.id, house.commandSuffix));
-    return resumeRun(house, run, options, () => undefined);
+    return continueAuthoring(app, house, run, makeProgressView(app.terminal, place, run.request.workflow));
   });
 }

@@ -1,6 +1,6 @@
 /**
- * `serve`: runs the fleet of a repository on GitHub: takes its webhooks, and works as `watch` does, until it is
- * stopped.
+ * `serve`: runs the fleet of a repository, until it is stopped. On GitHub it takes its webhooks; on the local forge it
+ * answers requests about what happens.
  */
 
 import { isSameRepository } from '../../../domain/ledger/subject.ts';
@@ -35,7 +35,7 @@ function readSecret({ config }: App): string {
       ? 'GATEWRIGHT_WEBHOOK_SECRET is not set, so Gatewright cannot check that a delivery comes from GitHub.'
       : `GATEWRIGHT_WEBHOOK_SECRET is shorter than ${shortestSecret} characters.`,
     {
-      hint: 'Make one with `openssl rand -hex 32`, set it here and as the secret of the webhook on GitHub. The local forge needs none: gatewright watch',
+      hint: 'Make one with `openssl rand -hex 32`, set it here and as the secret of the webhook on GitHub. The local forge needs none.',
     },
   );
 }
@@ -91,12 +91,19 @@ function hear(
 
 export const serve: Handler = async (app, given) => {
   const workers = given.count('workers') ?? 2;
-  const [secret, port, host] = [readSecret(app), readPort(given), given.text('host') ?? '127.0.0.1'];
+  const [port, host] = [readPort(given), given.text('host') ?? '127.0.0.1'];
   const house = await app.openHouse(given.text('repo'), { forge: null, name: null, asAgent: true });
-  if (house.eventFeed !== null)
-    throw new GatewrightError('forge-github-only', 'The local forge sends no webhooks.', {
-      hint: 'Run the fleet with: gatewright watch',
+  if (house.eventFeed !== null) {
+    const { serveLocal, showLink } = await import('./serve-local.ts');
+    return given.flag('link')
+      ? showLink(app, house, { host, port })
+      : serveLocal(app, given, house, { host, port });
+  }
+  if (given.flag('link'))
+    throw new GatewrightError('forge-local-only', 'On GitHub the server has no pages to open yet.', {
+      hint: 'See what waits for you with: gatewright status',
     });
+  const secret = readSecret(app);
   const view = makeFleetView(app.terminal);
   const stop = listenForStop(view.say);
   try {

@@ -55,8 +55,8 @@ export function fleetCommands(forge: Option): readonly Command[] {
     },
     {
       name: 'serve',
-      about: 'Run the fleet on GitHub: agents act on webhooks and on schedules',
-      more: 'Receives deliveries at /webhook, signed with GATEWRIGHT_WEBHOOK_SECRET, and stores each one before it acknowledges it. /healthz answers while it runs. Runs until you stop it; it then saves the runs, and the next start resumes them. It speaks HTTP: put an HTTPS proxy in front of it.',
+      about: 'Run the fleet as a server: with webhooks on GitHub, with an API on the local forge',
+      more: 'On GitHub it receives deliveries at /webhook, signed with GATEWRIGHT_WEBHOOK_SECRET, and stores each one before it acknowledges it; put an HTTPS proxy in front of it. On the local forge it works as `watch` does and answers requests of this machine under /api: it shows a link that opens a session once, within ten minutes. /healthz answers while it runs. Runs until you stop it; it then saves the runs, and the next start resumes them.',
       options: [
         { name: 'port', value: 'N', about: 'The port to listen at (default 8787)' },
         {
@@ -65,11 +65,13 @@ export function fleetCommands(forge: Option): readonly Command[] {
           about: 'The address to listen at (default 127.0.0.1: this machine only)',
         },
         { name: 'workers', value: 'N', about: 'How many agents work at the same time (default 2)' },
+        { name: 'link', about: 'Show a new link to the server that runs already, and exit (local forge)' },
         ...agentModels,
         repo,
       ],
       examples: [
-        ['gatewright serve', 'behind a proxy on the same machine'],
+        ['gatewright serve', 'here'],
+        ['gatewright serve --link', 'a new link, when the first one was used or is too old'],
         ['gatewright serve --port 9000 --workers 4', 'another port, and more agents at the same time'],
       ],
       load: async () => (await import('../commands/serve.ts')).serve,

@@ -1,0 +1,66 @@
+/** Composition: the API in a thread of its own. */
+import { Worker } from 'node:worker_threads';
+import type { BaseConfig } from '../config/read-config.ts';
+import type { ApiListener, RunningApi } from '../entrypoints/cli/app.ts';
+import { errorOfTrouble, type noticeOfTrouble } from '../entrypoints/server/webhook/receiver.ts';
+import { GatewrightError } from '../errors.ts';
+import { threadFile } from './thread-file.ts';
+
+/** What the thread is given. */
+export interface ApiData {
+  readonly config: BaseConfig;
+  readonly packageRoot: string;
+  readonly version: string;
+  readonly repository: string | null;
+  readonly listening: { readonly host: string; readonly port: number };
+}
+
+/** What the thread is told: to end. */
+export type ToApi = { readonly kind: 'close' };
+
+type Notice = ReturnType<typeof noticeOfTrouble>;
+
+/** What the thread says. */
+export type FromApi =
+  | { readonly kind: 'listening'; readonly url: string; readonly port: number }
+  | { readonly kind: 'failed'; readonly notice: Notice }
+  | { readonly kind: 'answered'; readonly run: string }
+  | { readonly kind: 'trouble'; readonly notice: Notice };
+
+/** Resolves when requests are answered. */
+export async function composeApi(data: ApiData, listener: ApiListener): Promise<RunningApi> {
+  const worker = new Worker(threadFile('api-thread'), { workerData: data });
+  const listening = Promise.withResolvers<{ readonly url: string; readonly port: number }>();
+  const exited = Promise.withResolvers<void>();
+  let isClosing = false;
+  let failure: Error | null = null;
+  worker.on('message', (message: FromApi) => {
+    if (message.kind === 'listening') listening.resolve(message);
+    else if (message.kind === 'failed') listening.reject(errorOfTrouble(message.notice));
+    else if (message.kind === 'answered') listener.onAnswered(message.run);
+    else listener.onTrouble(errorOfTrouble(message.notice));
+  });
+  worker.on('error', (error: Error) => {
+    failure = error;
+  });
+  worker.on('exit', () => {
+    const ended = new GatewrightError('internal', 'The thread of the API ended.');
+    const error = failure ?? (isClosing ? null : ended);
+    listening.reject(error ?? ended);
+    if (error === null) exited.resolve();
+    else exited.reject(error);
+  });
+  listening.promise.catch(() => undefined);
+  // The code that waits for `ended` handles the error.
+  exited.promise.catch(() => undefined);
+  const { url, port } = await listening.promise;
+  return {
+    ...{ url, port },
+    ended: exited.promise,
+    close: async () => {
+      if (!isClosing) worker.postMessage({ kind: 'close' } satisfies ToApi);
+      isClosing = true;
+      await exited.promise.catch(() => undefined);
+    },
+  };
+}

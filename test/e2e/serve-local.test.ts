@@ -1,0 +1,193 @@
+/** `serve` on the local forge, with nothing configured: a link opens it, a gate is answered there, and the run goes on. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import {
+  answeredSchema,
+  gateDetailSchema,
+  gatesSchema,
+} from '../../src/entrypoints/server/api/schemas/gates.ts';
+import { runDetailSchema, runsSchema } from '../../src/entrypoints/server/api/schemas/runs.ts';
+import { sessionSchema } from '../../src/entrypoints/server/api/schemas/session.ts';
+import { approved, draftText, writeCassette } from '../support/cassettes.ts';
+import { findPort } from '../support/find-port.ts';
+import { Playground, programFile } from '../support/playground.ts';
+
+const brief = 'ideas/active/export-csv.md';
+
+let playground: Playground;
+let port = 0;
+let served: Served | null = null;
+
+beforeEach(async () => {
+  playground = new Playground();
+  port = await findPort();
+});
+afterEach(async () => {
+  await served?.end('SIGKILL');
+  served = null;
+  playground.remove();
+});
+
+interface Served {
+  readonly said: () => string;
+  /** The link that it showed first. */
+  readonly link: string;
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}
+
+async function serve(...more: string[]): Promise<Served> {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [programFile, 'serve', '--port', String(port), ...more],
+    {
+      ...{ cwd: playground.repository, env: playground.environment, stdio: ['ignore', 'pipe', 'pipe'] },
+    },
+  );
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (part: Buffer) => (text += String(part)));
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  const link = () => /http:\/\/\S+\/open\?code=\S+/u.exec(text)?.[0] ?? '';
+  await expect.poll(link, { timeout: 30_000, message: text }).not.toBe('');
+  served = {
+    said: () => text,
+    link: link(),
+    end: (signal) => {
+      child.kill(signal);
+      return ended;
+    },
+  };
+  return served;
+}
+
+class Browser {
+  readonly #origin = `http://127.0.0.1:${port}`;
+  #cookie = '';
+  #csrf = '';
+
+  async open(link: string): Promise<number> {
+    const answer = await fetch(link, { redirect: 'manual' });
+    this.#cookie = answer.headers.get('set-cookie')?.split(';')[0] ?? '';
+    if (answer.status === 303) this.#csrf = sessionSchema.parse(await this.get('/api/session')).csrf;
+    return answer.status;
+  }
+
+  async get(path: string): Promise<unknown> {
+    const answer = await fetch(`${this.#origin}${path}`, { headers: { cookie: this.#cookie } });
+    return answer.json();
+  }
+
+  async post(path: string, body: unknown): Promise<Response> {
+    return fetch(`${this.#origin}${path}`, {
+      method: 'POST',
+      headers: {
+        cookie: this.#cookie,
+        origin: this.#origin,
+        'content-type': 'application/json',
+        'x-gatewright-csrf': this.#csrf,
+      },
+      body: JSON.stringify(body),
+    });
+  }
+
+  /** The messages that come until one holds these words; with the id of the last. */
+  async listen(
+    until: string,
+    lastEventId?: string,
+  ): Promise<{ readonly text: string; readonly last: string }> {
+    const headers = {
+      cookie: this.#cookie,
+      ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }),
+    };
+    const answer = await fetch(`${this.#origin}/api/events`, {
+      headers,
+      signal: AbortSignal.timeout(60_000),
+    });
+    expect(answer.headers.get('content-type')).toContain('text/event-stream');
+    const decoder = new TextDecoder();
+    let text = '';
+    for await (const part of answer.body ?? []) {
+      text += decoder.decode(part, { stream: true });
+      if (text.includes(until) && text.endsWith('\n\n')) break;
+    }
+    return { text, last: [...text.matchAll(/^id: (\d+)$/gmu)].at(-1)?.[1] ?? '' };
+  }
+}
+
+/** A run on the brief that waits at its draft gate. */
+async function waitAtGate(): Promise<void> {
+  const models = writeCassette(playground.folder, 'served', {
+    drafts: [draftText('First')],
+    verdicts: [approved],
+  });
+  const result = await playground.run(['issue', '--brief', brief, ...models]);
+  expect(result.code, result.all).toBe(10);
+}
+
+it('opens by its link, takes an answer, and tells how the run goes on', { timeout: 120_000 }, async () => {
+  await waitAtGate();
+  const server = await serve();
+  expect(server.said()).toContain(`Serving local/project at http://127.0.0.1:${port}.`);
+  const browser = new Browser();
+  expect(await browser.open(server.link)).toBe(303);
+  expect(await new Browser().open(server.link)).toBe(401);
+
+  const { runs } = runsSchema.parse(await browser.get('/api/runs'));
+  const [run] = runs;
+  expect(run).toMatchObject({ standing: 'waiting', title: 'Export reports as CSV' });
+  const { gates } = gatesSchema.parse(await browser.get('/api/gates'));
+  const { artefacts } = gateDetailSchema.parse(await browser.get(`/api/gates/${gates[0]?.id}`));
+  expect(artefacts[0]?.text).toContain('# First');
+
+  // One page listens from before the answer, another comes later and catches up.
+  const begun = await browser.listen('id: ');
+  const heard = browser.listen('"kind":"run-ended"', begun.last);
+  const answer = await browser.post(`/api/gates/${gates[0]?.id}/answer`, {
+    choice: 'send',
+    shown: { draft: artefacts[0]?.hash },
+  });
+  expect(answeredSchema.parse(await answer.json())).toMatchObject({ choice: 'send', continues: 'here' });
+  const { text } = await heard;
+  expect([...text.matchAll(/"kind":"([\w-]+)"/gu)].map(([, kind]) => kind)).toEqual(
+    expect.arrayContaining(['gate-answered', 'run-resumed', 'verdict', 'effect-receipted', 'run-ended']),
+  );
+  const again = await browser.listen('"kind":"run-ended"', begun.last);
+  expect(again.text.match(/^id: .*$/gmu)).toEqual(text.match(/^id: .*$/gmu));
+
+  const done = runDetailSchema.parse(await browser.get(`/api/runs/${run?.id}`));
+  expect(done.run).toMatchObject({ standing: 'done', result: { number: 1 } });
+  const issues = await playground.json<{ number: number }[]>(['forge', 'issue', 'list']);
+  expect(issues.map(({ number }) => number)).toEqual([1]);
+  expect((await playground.run(['ledger', 'verify'])).code).toBe(0);
+
+  // A new link of a command, while the server runs.
+  const link = await playground.run(['serve', '--link', '--port', String(port)]);
+  expect(await new Browser().open(link.stdout.trim())).toBe(303);
+  expect(await server.end('SIGTERM')).toBe(0);
+  served = null;
+  const late = await playground.run(['serve', '--link', '--port', String(port)]);
+  expect(late.stderr).toContain('(server-absent)');
+});
+
+it('goes on with what was answered while it did not run', { timeout: 120_000 }, async () => {
+  await waitAtGate();
+  const [gate] = await playground.json<{ id: string }[]>(['gates']);
+  const recorded = await playground.run(['gate', 'answer', gate?.id ?? '', '--choice', 'send', '--no-run']);
+  expect(recorded.code, recorded.all).toBe(0);
+  const server = await serve();
+  const browser = new Browser();
+  await browser.open(server.link);
+  const standing = async () => runsSchema.parse(await browser.get('/api/runs')).runs[0]?.standing;
+  await expect.poll(standing, { timeout: 30_000 }).toBe('done');
+  expect(await server.end('SIGTERM')).toBe(0);
+  served = null;
+});
+
+it('is for this machine alone, and says how to reach it from another', async () => {
+  for (const host of ['0.0.0.0', '::', '192.0.2.1', 'example.com']) {
+    const result = await playground.run(['serve', '--host', host, '--port', String(port)]);
+    expect(result.code, result.all).toBe(1);
+    expect(result.stderr).toContain('(server-not-loopback)');
+    expect(result.stderr).toContain('ssh -L');
+  }
+});
