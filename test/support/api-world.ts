@@ -14,7 +14,7 @@ import { packageRoot } from './fleet-room.ts';
 import { Playground } from './playground.ts';
 
 const port = 8787;
-export const apiOrigin = `http://127.0.0.1:${port}`;
+const apiOrigin = `http://127.0.0.1:${port}`;
 
 type Headers = Readonly<Record<string, string>>;
 

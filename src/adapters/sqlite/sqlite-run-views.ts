@@ -13,7 +13,7 @@ import type {
   Waiting,
 } from '../../ports/ledger.ts';
 import { explainDatabaseError, prepareOnce, type SqliteDatabase } from './database.ts';
-import { inRepository } from './in-repository.ts';
+import { inRepository } from './read-entry.ts';
 import { selectSpent } from './spent-query.ts';
 import { agentOfCancelled } from './waiting-query.ts';
 

@@ -6,7 +6,7 @@ import { GatewrightError } from '../../../errors.ts';
 import { renderProblem } from './render/render-problem.ts';
 import { makeSafe } from './safe-headers.ts';
 
-export type Answer = (request: Request) => Promise<Response>;
+type Answer = (request: Request) => Promise<Response>;
 
 export interface HttpServer {
   readonly port: number;

@@ -10,7 +10,7 @@ import type { ApiTools } from '../api-tools.ts';
 import type { LiveFeed } from '../live/live-feed.ts';
 
 /** What belongs to the server itself. */
-export interface ServerState {
+interface ServerState {
   readonly sessions: Sessions;
   readonly live: LiveFeed;
 }
@@ -23,7 +23,7 @@ export interface RouteContext {
 }
 
 /** As it came: checked by the route. */
-export interface RawInput {
+interface RawInput {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;

@@ -98,7 +98,3 @@ export const costsSchema = z.object({
     issueUsd: usd,
   }),
 });
-
-export type CostsAnswer = z.output<typeof costsSchema>;
-
-export const statusSchema = z.object({ status: z.string() });

@@ -17,7 +17,7 @@ const standings = [
   ...(['interrupted', 'answered'] as const),
 ] as const;
 
-export const workflows = ['issue', 'lld', 'agent', 'loop', 'pipeline'] as const;
+const workflows = ['issue', 'lld', 'agent', 'loop', 'pipeline'] as const;
 
 export const runSchema = z.object({
   id: runId,
@@ -99,5 +99,3 @@ export const timelineSchema = z.object({
   ),
   next: z.number().int().nullable().describe('For `after` of the next page; null on the last one.'),
 });
-
-export type TimelineAnswer = z.output<typeof timelineSchema>;

@@ -11,6 +11,4 @@ export const sessionSchema = z.object({
   version: z.string(),
 });
 
-export type SessionAnswer = z.output<typeof sessionSchema>;
-
 export const endedSchema = z.object({ ended: z.literal(true) });
