@@ -152,8 +152,6 @@ export interface RunFilter {
   readonly root?: string;
   readonly subject?: Subject;
   readonly workflows?: readonly RunRequest['workflow'][];
-  /** Runs of these agents. */
-  readonly agents?: readonly string[];
   /** How the id begins. */
   readonly idPrefix?: string;
   /** The number of the issue or pull request that it is about, once there is one. */
@@ -185,6 +183,8 @@ export interface RunViews {
   findRun(id: string): Promise<RunSummary | null>;
   /** Newest first. */
   listRuns(filter?: RunFilter, page?: Page): Promise<RunSummary[]>;
+  /** Of each agent, its last run in a repository. */
+  listLastRuns(repository: string): Promise<RunSummary[]>;
   listOpenGates(filter?: Pick<RunFilter, 'subject'>): Promise<OpenGate[]>;
   /** Oldest first. Only the forge knows whether an issue was closed since. */
   listWaiting(): Promise<Waiting[]>;

@@ -111,8 +111,6 @@ export function describeRunViews(name: string, makeWorld: () => Promise<RunViews
       expect(await ids({ root: '/elsewhere' })).toEqual(['B1']);
       expect(await ids({ subject: 'local/project#1' })).toEqual(['A1']);
       expect(await ids({ workflows: ['agent', 'lld'] })).toEqual(['B2', 'A2', 'A1']);
-      expect(await ids({ agents: ['reviewer'] })).toEqual(['A2', 'A1']);
-      expect(await ids({ agents: ['implementer'] })).toEqual([]);
       expect(await ids({ idPrefix: 'A' })).toEqual(['A2', 'A1']);
       expect(await ids({ idPrefix: '%' })).toEqual([]);
       expect(await ids({ doneSince: 'never' })).toEqual(['B2', 'B1', 'A2']);
@@ -189,6 +187,20 @@ export function describeRunViews(name: string, makeWorld: () => Promise<RunViews
       await write('R1', 'local/project#1', { kind: 'model-answered', data: closed });
       expect(await views.findRun('R1')).toMatchObject({ costUsd: 0.625, costAtMostUsd: 0 });
       expect(await views.costSince(world.now().toISOString())).toEqual({ usd: 0, atMostUsd: 0 });
+    });
+
+    it('of each agent the last one in a repository', async () => {
+      await start('A1', agentRequest(1));
+      await start('A2', agentRequest(2));
+      await start('A3', agentRequest(3, { agent: 'implementer' }));
+      await start('A4', agentRequest(4, { repository: 'local/project2' }));
+      await start('B1', authoringRequest('export'));
+      await end('A2', agentRequest(2));
+      const last = async (repository: string) =>
+        (await views.listLastRuns(repository)).map(({ id, status }) => `${id} ${status}`).sort();
+      expect(await last('local/project')).toEqual(['A2 done', 'A3 running']);
+      expect(await last('local/project2')).toEqual(['A4 running']);
+      expect(await last('local/proj')).toEqual([]);
     });
 
     it('events until they are settled, oldest first', async () => {

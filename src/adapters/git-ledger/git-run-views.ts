@@ -14,6 +14,7 @@ export function makeGitRunViews(shared: SharedLedger, views: RunViews): RunViews
     listOpenEvents: fresh(views.listOpenEvents),
     findRun: fresh(views.findRun),
     listRuns: fresh(views.listRuns),
+    listLastRuns: fresh(views.listLastRuns),
     listOpenGates: fresh(views.listOpenGates),
     listWaiting: fresh(views.listWaiting),
     listRenamed: fresh(views.listRenamed),

@@ -49,8 +49,6 @@ const conditions: Readonly<Record<keyof RunFilter, string>> = {
   root: 'r.root = @root',
   subject: 'r.subject = @subject',
   workflows: 'r.workflow IN (SELECT value FROM json_each(@workflows))',
-  agents: `r.workflow = 'agent'
-    AND json_extract(s.data, '$.request.agent') IN (SELECT value FROM json_each(@agents))`,
   idPrefix: 'substr(r.run, 1, length(@idPrefix)) = @idPrefix',
   issue: `@issue = CASE WHEN r.workflow IN ('agent', 'loop', 'pipeline') THEN json_extract(s.data, '$.request.number')
     ELSE coalesce(json_extract(l.data, '$.result.number'), json_extract(s.data, '$.request.issue.number')) END`,
@@ -141,11 +139,10 @@ export class SqliteRunViews implements RunViews {
   }
 
   async listRuns(filter: RunFilter = {}, page?: Page): Promise<RunSummary[]> {
-    const { workflows, agents, slugs, doneSince, ...plain } = filter;
+    const { workflows, slugs, doneSince, ...plain } = filter;
     const values: Values = {
       ...plain,
       ...(slugs === undefined ? {} : { slugs: JSON.stringify(slugs) }),
-      ...(agents === undefined ? {} : { agents: JSON.stringify(agents) }),
       ...(workflows === undefined ? {} : { workflows: JSON.stringify(workflows) }),
       ...(doneSince === undefined ? {} : { doneSince: doneSince === 'never' ? never : doneSince }),
       ...(page === undefined ? {} : { limit: page.limit, before: page.before ?? null }),
@@ -155,6 +152,14 @@ export class SqliteRunViews implements RunViews {
     const where = wanted.map((one) => ` AND ${one}`).join('');
     const limit = page === undefined ? '' : ' LIMIT @limit';
     return this.#all<RunRow>(`${runsQuery}${where} ORDER BY r.id DESC${limit}`, values).map(toSummary);
+  }
+
+  async listLastRuns(repository: string): Promise<RunSummary[]> {
+    // One walk over the runs for all agents: of one that never ran, none would find its last run sooner.
+    const last = `SELECT max(a.id) FROM runs a JOIN ledger b ON b.id = a.id
+      WHERE a.workflow = 'agent' AND a.repository = @repository AND a.state <> 'dropped'
+      GROUP BY json_extract(b.data, '$.request.agent')`;
+    return this.#all<RunRow>(`${runsQuery} AND r.id IN (${last})`, { repository }).map(toSummary);
   }
 
   async listOpenGates({ subject }: Pick<RunFilter, 'subject'> = {}): Promise<OpenGate[]> {

@@ -3,6 +3,7 @@ import { manifestOf } from '../../../../agents/agents.ts';
 import { slotOf } from '../../../../agents/manifest.ts';
 import { agentNames } from '../../../../domain/fleet/agent-names.ts';
 import { describeSchedule, nextDue } from '../../../../domain/fleet/schedule.ts';
+import { agentOf, type RunSummary } from '../../../../domain/ledger/run.ts';
 import { isSameRepository } from '../../../../domain/ledger/subject.ts';
 import { GatewrightError } from '../../../../errors.ts';
 import { explainNumber } from '../../../../fleet/explain-number.ts';
@@ -55,14 +56,15 @@ async function readInbox(tools: ApiTools): Promise<InboxAnswer> {
 async function describeAgent(
   tools: ApiTools,
   name: (typeof agentNames)[number],
+  runs: readonly RunSummary[],
 ): Promise<FleetAnswer['agents'][number]> {
-  const { views, repositoryName, fleet, clock, agentModels } = tools;
+  const { fleet, clock, agentModels } = tools;
   const manifest = manifestOf(name);
   const { purpose, triggers, model, planTurns } = manifest;
   const slot = slotOf(manifest);
   const isOn = fleet.fleet.agents.includes(name);
   const asks = model === 'none' ? [] : planTurns === undefined ? [model] : (['planner', model] as const);
-  const last = await views.listRuns({ repository: repositoryName, agents: [name] }, { limit: 1 });
+  const last = runs.filter(({ request }) => agentOf(request) === name);
   const [lastRun = null] = await renderRuns(tools, last, []);
   return {
     ...{ name, purpose, isOn, lastRun },
@@ -112,9 +114,8 @@ export const overviewRoutes: readonly Route[] = [
     about: 'The ten agents: what wakes each, its last run, and when its schedule is next.',
     answer: fleetSchema,
     handle: async ({ tools }) => {
-      const agents: FleetAnswer['agents'] = [];
-      for (const name of agentNames) agents.push(await describeAgent(tools, name));
-      return { agents };
+      const runs = await tools.views.listLastRuns(tools.repositoryName);
+      return { agents: await Promise.all(agentNames.map((name) => describeAgent(tools, name, runs))) };
     },
   }),
   defineRoute({
