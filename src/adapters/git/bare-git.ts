@@ -15,7 +15,9 @@ import {
   unknown,
 } from './branch-files.ts';
 import type { Environment } from './git-environment.ts';
+import { findGitFolders, type GitFolders } from './git-folders.ts';
 import { areIds, isSettled, knownAnswersOf } from './known-answers.ts';
+import { RepositoryObjects } from './objects/repository-objects.ts';
 import { readConflictedMerge } from './reading/conflicted-merge.ts';
 import { type GitResult, tryGit } from './run-git.ts';
 
@@ -37,9 +39,6 @@ const noTree = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 
 const branchPrefix = 'refs/heads/';
 
-/** What git said for a folder, in an environment: several objects of one process look at the same repository. */
-const gitFolders = new WeakMap<Environment, Map<string, Promise<string>>>();
-
 export class BareGit {
   readonly folder: string;
   readonly environment: Environment;
@@ -50,27 +49,17 @@ export class BareGit {
   }
 
   /** The one that all work trees share. */
-  findGitFolder(): Promise<string> {
-    const known = gitFolders.get(this.environment) ?? new Map<string, Promise<string>>();
-    gitFolders.set(this.environment, known);
-    // Another repository may have come to where one was taken away.
-    if (!existsSync(this.folder)) known.delete(this.folder);
-    const found = known.get(this.folder) ?? this.#askForGitFolder();
-    known.set(this.folder, found);
-    // It may be there again the next time.
-    found.catch(() => known.delete(this.folder));
-    return found;
+  async findGitFolder(): Promise<string> {
+    return (await this.#findFolders()).shared;
   }
 
-  /** Git itself is asked: it refuses a folder of another user. */
-  async #askForGitFolder(): Promise<string> {
-    const words = ['rev-parse', '--path-format=absolute', '--git-common-dir'];
-    const found = existsSync(this.folder) ? await tryGit(this.folder, this.environment, words) : null;
-    const path = found?.output.replace(/\n$/u, '') ?? '';
-    if (found?.code === 0 && path !== '') return path;
-    throw new GatewrightError('not-a-repository', `There is no git repository in ${this.folder}.`, {
-      hint: 'Put the folder back where it was and try again.',
-    });
+  /** The one of this work tree. */
+  async findOwnGitFolder(): Promise<string> {
+    return (await this.#findFolders()).own;
+  }
+
+  #findFolders(): Promise<GitFolders> {
+    return findGitFolders(this.folder, this.environment);
   }
 
   async try(
@@ -112,7 +101,11 @@ export class BareGit {
 
   async run(
     args: readonly string[],
-    more: { readonly input?: string; readonly environment?: Environment } = {},
+    more: {
+      readonly input?: string;
+      readonly environment?: Environment;
+      readonly variables?: Readonly<Record<string, string>>;
+    } = {},
   ): Promise<string> {
     const result = await this.try(args, more);
     if (result.code === 0) return result.output;
@@ -126,6 +119,26 @@ export class BareGit {
   async look(args: readonly string[]): Promise<string> {
     const run = () => this.run(args);
     return isSettled(args) ? knownAnswersOf(await this.findGitFolder()).ask(args, run) : run();
+  }
+
+  /** Its objects, from processes that answer many questions. */
+  async objects(): Promise<RepositoryObjects> {
+    return new RepositoryObjects(await this.findGitFolder(), this.environment);
+  }
+
+  /** All files of a tree or commit, as `ls-tree -r -z` prints them, with `-l` if their sizes are wanted. */
+  async listTree(treeish: string, withSizes = false): Promise<string> {
+    const sizes = withSizes ? ['-l'] : [];
+    const words = ['ls-tree', '-r', ...sizes, '-z', '--full-tree', '--end-of-options', treeish];
+    const run = () => this.run(words);
+    if (!isSettled(words)) return run();
+    const list = async () => (await (await this.objects()).reader.list(treeish, withSizes)) ?? run();
+    return knownAnswersOf(await this.findGitFolder()).ask(words, list);
+  }
+
+  /** The bytes of a blob as text. */
+  async readBlob(object: string): Promise<string> {
+    return (await (await this.objects()).reader.readText(object)) ?? this.run(['cat-file', 'blob', object]);
   }
 
   /**
@@ -184,6 +197,7 @@ export class BareGit {
   }
 
   async hasCommit(sha: string): Promise<boolean> {
+    if ((await (await this.objects()).reader.look(sha))?.kind === 'commit') return true;
     // Of a partial clone git would fetch what is missing, from where and with what the settings say.
     const found = await this.try(['cat-file', '-t', sha], { variables: { GIT_ALLOW_PROTOCOL: 'none' } });
     return found.code === 0 && found.output.trim() === 'commit';
@@ -299,6 +313,8 @@ export class BareGit {
   }
 
   async readTree(commit: string): Promise<string> {
+    const found = areIds([commit]) ? await (await this.objects()).reader.look(`${commit}^{tree}`) : null;
+    if (found?.kind === 'tree') return found.id;
     return (await this.run(['rev-parse', '--verify', '--end-of-options', `${commit}^{tree}`])).trim();
   }
 

@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { CommitRequest, Repository } from '../../ports/repository.ts';
 import { readBranchFile, readHeadFile, unknown } from './branch-files.ts';
 import type { Environment } from './git-environment.ts';
+import { askForRoot } from './git-folders.ts';
 import { findPlaceOf, makeIdentity, readIdentity } from './repository-identity.ts';
 import { runGit, tryGit } from './run-git.ts';
 import {
@@ -33,9 +34,9 @@ interface GitRepositoryOptions {
 export async function findRepositoryRoot(folder: string, environment: Environment): Promise<string> {
   const notOne = new GatewrightError('not-a-repository', `${folder} is not inside a git work tree.`);
   if (!existsSync(folder)) throw notOne;
-  const found = await tryGit(folder, environment, ['rev-parse', '--show-toplevel']);
-  if (found.code !== 0 || found.output.trim() === '') throw notOne;
-  return realpathSync(found.output.trim());
+  const root = await askForRoot(folder, environment);
+  if (root === null) throw notOne;
+  return realpathSync(root);
 }
 
 /** The address of a remote as it is set, short forms spelled out; null when there is none. It may hold a password. */

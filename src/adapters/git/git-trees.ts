@@ -1,7 +1,4 @@
 /** Trees over the repository's real git. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ChangedPath } from '../../domain/changes/change-risk.ts';
 import type { UnsafeFile } from '../../domain/changes/judge-tree.ts';
 import type { TreeFile } from '../../domain/changes/tree-file.ts';
@@ -10,8 +7,8 @@ import { GatewrightError } from '../../errors.ts';
 import type { Trees } from '../../ports/trees.ts';
 import { BareGit } from './bare-git.ts';
 import type { Environment } from './git-environment.ts';
+import { writeText, writeTree } from './objects/write-tree.ts';
 import { countChanges } from './reading/read-changes.ts';
-import { tryGit } from './run-git.ts';
 import { findUnsafe, listTree, modes } from './tree-files.ts';
 
 /** For commits that are made only to be merged and are never shown. */
@@ -26,17 +23,13 @@ const nobody = {
 
 export class GitTrees implements Trees {
   readonly #git: BareGit;
-  readonly #environment: Environment;
 
   constructor(root: string, environment: Environment) {
     this.#git = new BareGit(root, environment);
-    this.#environment = environment;
   }
 
-  readonly #run = (args: readonly string[]): Promise<string> => this.#git.look(args);
-
   async listFiles(treeish: string): Promise<TreeFile[]> {
-    return listTree(this.#run, treeish);
+    return listTree(this.#git, treeish);
   }
 
   async listChanges(from: string, to: string): Promise<ChangedPath[]> {
@@ -45,7 +38,7 @@ export class GitTrees implements Trees {
   }
 
   findUnsafe(treeish: string, than: string | null): Promise<UnsafeFile[]> {
-    return findUnsafe(this.#run, treeish, than);
+    return findUnsafe(this.#git, treeish, than);
   }
 
   async takePaths(base: string, from: string, paths: readonly string[]): Promise<string> {
@@ -58,52 +51,16 @@ export class GitTrees implements Trees {
     base: string,
     files: readonly { readonly path: string; readonly text: string | null }[],
   ): Promise<string> {
-    const gitFolder = await this.#git.findGitFolder();
     const added: TreeFile[] = [];
-    for (const { path, text } of files) {
-      if (text === null) continue;
-      // Without a path there are no filters: the object is the text as it is.
-      const write = ['hash-object', '-w', '--stdin'];
-      const result = await tryGit(gitFolder, this.#environment, write, {
-        input: text,
-        variables: { GIT_DIR: gitFolder },
-      });
-      if (result.code !== 0)
-        throw new GatewrightError('git-failed', `git hash-object failed: ${result.errors.slice(0, 500)}`);
-      added.push({ path, kind: 'file', object: result.output.trim() });
-    }
+    for (const { path, text } of files)
+      if (text !== null) added.push({ path, kind: 'file', object: await writeText(this.#git, text) });
     const removed = files.filter(({ text }) => text === null).map(({ path }) => path);
     return this.#writeTree(base, removed, added);
   }
 
-  /** In an index of its own: the one of the person is not touched. */
-  async #writeTree(
-    base: string | null,
-    removed: readonly string[],
-    added: readonly TreeFile[],
-  ): Promise<string> {
-    const gitFolder = await this.#git.findGitFolder();
-    const folder = mkdtempSync(join(tmpdir(), 'gatewright-index-'));
-    const variables = { GIT_DIR: gitFolder, GIT_INDEX_FILE: join(folder, 'index') };
-    const run = async (args: readonly string[], input = ''): Promise<string> => {
-      const result = await tryGit(gitFolder, this.#environment, args, { input, variables });
-      if (result.code === 0) return result.output;
-      throw new GatewrightError('git-failed', `git ${args[0] ?? ''} failed: ${result.errors.slice(0, 500)}`);
-    };
-    try {
-      await run(base === null ? ['read-tree', '--empty'] : ['read-tree', base]);
-      const lines = [
-        ...removed.map((path) => `0 ${'0'.repeat(40)}\t${path}`),
-        ...added.map(({ kind, object, path }) => `${modes[kind]} ${object}\t${path}`),
-      ];
-      await run(
-        ['update-index', '-z', '--replace', '--index-info'],
-        lines.map((line) => `${line}\0`).join(''),
-      );
-      return (await run(['write-tree'])).trim();
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+  #writeTree(base: string | null, removed: readonly string[], files: readonly TreeFile[]): Promise<string> {
+    const added = files.map(({ kind, object, path }) => ({ mode: modes[kind], object, path }));
+    return writeTree(this.#git, { base, removed, added });
   }
 
   /** Of these paths alone, as a commit: git merges commits. */
@@ -148,10 +105,8 @@ export class GitTrees implements Trees {
     return { tree: await this.#writeTree(null, [], files), conflicts };
   }
 
-  async treeOf(commit: string): Promise<string> {
-    return (
-      await this.#run(['rev-parse', '--verify', '--end-of-options', `${checkCommitName(commit)}^{tree}`])
-    ).trim();
+  treeOf(commit: string): Promise<string> {
+    return this.#git.readTree(checkCommitName(commit));
   }
 
   hasCommit(commit: string): Promise<boolean> {

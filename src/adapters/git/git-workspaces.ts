@@ -23,6 +23,7 @@ import { canReadInMotion, FolderReader } from './folder-reader.ts';
 import type { Environment } from './git-environment.ts';
 import { areIds, knownAnswersOf } from './known-answers.ts';
 import { type AskGit, listWork } from './list-work.ts';
+import { writeFiles, writeTree } from './objects/write-tree.ts';
 import { countChanges } from './reading/read-changes.ts';
 import { removeFolder } from './remove-folder.ts';
 import { type GitResult, tryGit } from './run-git.ts';
@@ -51,7 +52,6 @@ export class GitWorkspaces implements Workspaces {
   /** The commits of the repository. */
   readonly #commits: BareGit;
   readonly #history: HistoryCopier;
-  #gitFolder: Promise<string> | null = null;
   #withoutFilters: Promise<Readonly<Record<string, string>>> | null = null;
 
   constructor(options: GitWorkspacesOptions) {
@@ -90,11 +90,6 @@ export class GitWorkspaces implements Workspaces {
     return tryGit(folder, this.#options.environment, args, { input, variables: more });
   }
 
-  #findGitFolder(): Promise<string> {
-    this.#gitFolder ??= this.#git(['rev-parse', '--absolute-git-dir']).then((output) => output.trim());
-    return this.#gitFolder;
-  }
-
   #place(name: string): Place {
     if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/u.test(name))
       throw new GatewrightError('path-outside-root', 'That is not a name for a workspace.');
@@ -116,6 +111,11 @@ export class GitWorkspaces implements Workspaces {
   async #commitsOf(...names: readonly string[]): Promise<string[]> {
     if (names.some((name) => name === '' || /[\n\0]/u.test(name)))
       throw new GatewrightError('git-failed', 'A commit has to have a name in one line.');
+    if (areIds(names)) {
+      const { reader } = await this.#commits.objects();
+      const found = await Promise.all(names.map((name) => reader.look(`${name}^{commit}`)));
+      if (found.every((facts) => facts?.kind === 'commit')) return found.map((facts) => facts?.id ?? '');
+    }
     const asked = names.map((name) => `${name}^{commit}\n`).join('');
     const lines = (await this.#git(['cat-file', '--batch-check'], asked)).split('\n');
     return names.map((name, index) => {
@@ -131,7 +131,7 @@ export class GitWorkspaces implements Workspaces {
     await removeFolder(draft);
     mkdirSync(draft, { recursive: true, mode: 0o700 });
     // The agent gets history to read, and no remote to push to.
-    const original = { root: this.#options.root, gitFolder: await this.#findGitFolder() };
+    const original = { root: this.#options.root, gitFolder: await this.#commits.findOwnGitFolder() };
     await this.#history.copy(original, base, draft);
     // Nor do attributes change a byte: an agent sees what is in the commit, and what it writes is what is taken over.
     writeFileSync(join(draft, '.git', 'info', 'attributes'), asTheyAre);
@@ -143,13 +143,13 @@ export class GitWorkspaces implements Workspaces {
   }
 
   #listTree(treeish: string): Promise<TreeFile[]> {
-    return listTree((args) => this.#commits.look(args), treeish);
+    return listTree(this.#commits, treeish);
   }
 
   /** A pull request may bring its own instructions for agents and builds: those of its base are put in their place. */
   async #steerFrom(folder: string, base: string, steeringFrom: string): Promise<void> {
     if (base === steeringFrom) return;
-    const read = async (object: string): Promise<string> => this.#git(['cat-file', 'blob', object]);
+    const read = (object: string): Promise<string> => this.#commits.readBlob(object);
     await replaceSteering(folder, await this.#listTree(base), await this.#listTree(steeringFrom), read);
   }
 
@@ -158,7 +158,7 @@ export class GitWorkspaces implements Workspaces {
     treeish: string,
     read: (object: string) => Promise<string>,
   ): Promise<ReadonlyMap<string, SizedTreeFile>> {
-    const wanted = new BaseTree(await this.#git(['ls-tree', '-r', '-l', '-z', '--full-tree', treeish]));
+    const wanted = new BaseTree(await this.#commits.listTree(treeish, true));
     return listSteering([...wanted.files.values()], read);
   }
 
@@ -172,14 +172,12 @@ export class GitWorkspaces implements Workspaces {
 
   /** Git sees our copies of what was looked at, and our own index; never the folder that the agent worked in. */
   async #take({ folder, base, steeringFrom = base }: Workspace, isAlone: boolean): Promise<Snapshot> {
-    const gitFolder = await this.#findGitFolder();
+    const gitFolder = await this.#commits.findOwnGitFolder();
     const own = mkdtempSync(join(dirname(folder), 'taking-'));
     const variables = { GIT_DIR: gitFolder, GIT_INDEX_FILE: join(own, 'index') };
-    const run = (args: readonly string[], input?: string): Promise<string> =>
-      this.#in(own, args, input, variables);
-    const readOld = (object: string): Promise<string> => this.#git(['cat-file', 'blob', object]);
+    const readOld = (object: string): Promise<string> => this.#commits.readBlob(object);
     try {
-      const before = new BaseTree(await this.#git(['ls-tree', '-r', '-l', '-z', '--full-tree', base]));
+      const before = new BaseTree(await this.#commits.listTree(base, true));
       const rules = join(own, 'rules');
       mkdirSync(rules);
       const reader = new FolderReader(folder, isAlone);
@@ -189,7 +187,7 @@ export class GitWorkspaces implements Workspaces {
       const copies = join(own, 'copies');
       const steering = steeringFrom === base ? null : await this.#readSteering(steeringFrom, readOld);
       const work = await new WorkTaker(reader, before, copies, readOld, steering).take(listed);
-      const tree = await this.#writeTree(run, base, work);
+      const tree = await this.#writeTree(own, base, work);
       return {
         tree,
         files: await this.#listChanges(base, tree),
@@ -202,23 +200,14 @@ export class GitWorkspaces implements Workspaces {
     }
   }
 
-  async #writeTree(
-    run: (args: readonly string[], input?: string) => Promise<string>,
-    base: string,
-    { taken, removed }: TakenWork,
-  ): Promise<string> {
-    await run(['read-tree', base]);
-    // Names of ours, so that nothing in a path of the agent's has a meaning; and without filters.
-    const names = taken.map(({ copy }) => `copies/${copy}\n`).join('');
-    const output =
-      names === '' ? '' : await run(['hash-object', '-w', '--no-filters', '--stdin-paths'], names);
-    const objects = output.split('\n');
-    const lines = [
-      ...removed.map((path) => `0 ${'0'.repeat(40)}\t${path}\0`),
-      ...taken.map(({ kind, path }, index) => `${modes[kind]} ${objects[index]}\t${path}\0`),
-    ];
-    if (lines.length > 0) await run(['update-index', '-z', '--replace', '--index-info'], lines.join(''));
-    return (await run(['write-tree'])).trim();
+  /** @param folder the one that the copies are in: names of ours, so that nothing in a path of the agent's has a meaning */
+  async #writeTree(folder: string, base: string, { taken, removed }: TakenWork): Promise<string> {
+    const files = taken.map(({ copy }) => join(folder, 'copies', String(copy)));
+    const objects = await writeFiles(this.#commits, files);
+    const added = taken.map(({ kind, path }, index) => ({
+      ...{ path, mode: modes[kind], object: objects[index] ?? '' },
+    }));
+    return writeTree(this.#commits, { base, removed, added });
   }
 
   async listChanges(base: string, commit: string): Promise<ChangedPath[]> {
@@ -251,6 +240,9 @@ export class GitWorkspaces implements Workspaces {
   async readFile(treeish: string, path: string): Promise<string | null> {
     const words = ['cat-file', 'blob', `${treeish}:${path}`];
     const read = async (): Promise<string | null> => {
+      const { reader } = await this.#commits.objects();
+      const text = areIds([treeish]) ? await reader.readText(`${treeish}:${path}`) : null;
+      if (text !== null) return text.includes('\0') ? null : text;
       const found = await this.#try(this.#options.root, words);
       return found.code === 0 && !found.output.includes('\0') ? found.output : null;
     };

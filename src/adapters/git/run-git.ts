@@ -1,5 +1,6 @@
 /** Runs git as a child process: arguments as a list, never a shell; no prompts, no pager, English messages. */
-import { type ExecFileException, execFile } from 'node:child_process';
+import { type ChildProcessByStdio, type ExecFileException, execFile, spawn } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
 import { GatewrightError } from '../../errors.ts';
 import { traceWait } from '../system/trace-wait.ts';
 import { type Environment, makeGitEnvironment } from './git-environment.ts';
@@ -107,6 +108,20 @@ function startGit(
     );
     // Git may end without reading; that is told by its exit code.
     child.stdin?.on('error', () => undefined).end(more.input ?? '');
+  });
+}
+
+/** Starts git so that it can be asked again and again; what it has to complain about is not read. */
+export function startGitToAsk(
+  folder: string,
+  environment: Environment,
+  args: readonly string[],
+  variables: Readonly<Record<string, string>>,
+): ChildProcessByStdio<Writable, Readable, null> {
+  return spawn('git', [...withoutPrograms, ...args], {
+    cwd: folder,
+    env: { ...makeGitEnvironment(environment), ...variables },
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
 }
 

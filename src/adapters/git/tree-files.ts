@@ -2,7 +2,12 @@
 import { type JudgedFile, judgeTree, type UnsafeFile } from '../../domain/changes/judge-tree.ts';
 import type { TreeFile } from '../../domain/changes/tree-file.ts';
 
-type RunGit = (args: readonly string[]) => Promise<string>;
+/** What trees and files are read from. */
+interface TreeSource {
+  /** As `ls-tree -r -z` prints them. */
+  listTree(treeish: string): Promise<string>;
+  readBlob(object: string): Promise<string>;
+}
 
 const kinds: Readonly<Record<string, TreeFile['kind']>> = {
   '100755': 'program',
@@ -32,8 +37,8 @@ export function stateOf(now: Content, before: Content | undefined): JudgedFile['
   return isText(before.kind) && isText(now.kind) ? 'changed' : 'new';
 }
 
-export async function listTree(run: RunGit, treeish: string): Promise<TreeFile[]> {
-  const output = await run(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', treeish]);
+export async function listTree(source: Pick<TreeSource, 'listTree'>, treeish: string): Promise<TreeFile[]> {
+  const output = await source.listTree(treeish);
   return output
     .split('\0')
     .filter((line) => line !== '')
@@ -49,11 +54,15 @@ export async function listTree(run: RunGit, treeish: string): Promise<TreeFile[]
  * tree; null is the empty tree. Links are read only if there are new ones: otherwise no existing link can lead to a new
  * place.
  */
-export async function findUnsafe(run: RunGit, tree: string, than: string | null): Promise<UnsafeFile[]> {
+export async function findUnsafe(
+  source: TreeSource,
+  tree: string,
+  than: string | null,
+): Promise<UnsafeFile[]> {
   const before = new Map(
-    (than === null ? [] : await listTree(run, than)).map((file) => [file.path, file] as const),
+    (than === null ? [] : await listTree(source, than)).map((file) => [file.path, file] as const),
   );
-  const files = (await listTree(run, tree)).map((file) => ({
+  const files = (await listTree(source, tree)).map((file) => ({
     ...file,
     state: stateOf(file, before.get(file.path)),
   }));
@@ -65,7 +74,7 @@ export async function findUnsafe(run: RunGit, tree: string, than: string | null)
       path,
       kind,
       state,
-      ...(isRead ? { target: await run(['cat-file', 'blob', object]) } : {}),
+      ...(isRead ? { target: await source.readBlob(object) } : {}),
     });
   }
   return judgeTree(judged);

@@ -165,7 +165,11 @@ export class GitParcels implements Parcels {
     if (changed.length > changeLimits.files) throw refuse('its bundle changes too many files');
     const [steering] = changed.filter(isSteeringPath);
     if (steering !== undefined) throw refuse('its bundle changes files that steer agents or builds');
-    const [unsafe] = await findUnsafe(run, tree, than);
+    const source = {
+      listTree: (treeish: string) => run(['ls-tree', '-r', '-z', '--full-tree', '--end-of-options', treeish]),
+      readBlob: (object: string) => run(['cat-file', 'blob', object]),
+    };
+    const [unsafe] = await findUnsafe(source, tree, than);
     if (unsafe !== undefined) throw refuse('its bundle holds paths or links that are not taken over');
   }
 }
