@@ -223,7 +223,12 @@ export class BareGit {
     }
   }
 
+  async #isSurelyAncestor(older: string, newer: string): Promise<boolean> {
+    return (await this.objects()).history.isSurelyAncestor(older, newer);
+  }
+
   async findMergeBase(one: string, other: string): Promise<string | null> {
+    if (await this.#isSurelyAncestor(one, other)) return one;
     const words = ['merge-base', one, other];
     const base = await this.#lookAtHistory(words, [one, other], async () => {
       const found = await this.try(words);
@@ -235,6 +240,7 @@ export class BareGit {
   }
 
   async isAncestor(older: string, newer: string): Promise<boolean> {
+    if (await this.#isSurelyAncestor(older, newer)) return true;
     return (await this.try(['merge-base', '--is-ancestor', older, newer])).code === 0;
   }
 
@@ -253,6 +259,8 @@ export class BareGit {
 
   /** The tree of a real merge; null when it has conflicts. */
   async mergeTrees(ours: string, theirs: string): Promise<string | null> {
+    // Nothing to merge: theirs follow from ours.
+    if (await this.#isSurelyAncestor(ours, theirs)) return this.readTree(theirs);
     const words = ['merge-tree', '--write-tree', '--no-messages', ours, theirs];
     const tree = await this.#lookAtHistory(words, [ours, theirs], () => this.#mergeTrees(words));
     return tree === '' ? null : tree;
@@ -260,6 +268,7 @@ export class BareGit {
 
   /** The same with the conflicts in it; null when there are none. */
   async mergeWithMarkers(ours: string, theirs: string): Promise<ConflictedMerge | null> {
+    if (await this.#isSurelyAncestor(ours, theirs)) return null;
     const style = ['-c', 'merge.conflictStyle=diff3'];
     const output = await this.#tryMerge(
       [...style, 'merge-tree', '--write-tree', '-z', '--messages', ours, theirs],

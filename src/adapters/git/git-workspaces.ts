@@ -57,7 +57,8 @@ export class GitWorkspaces implements Workspaces {
   constructor(options: GitWorkspacesOptions) {
     this.#options = options;
     this.#commits = new BareGit(options.root, options.environment);
-    this.#history = new HistoryCopier((...call) => this.#in(...call), depth);
+    const findParents = async (commit: string) => (await this.#commits.objects()).history.findParents(commit);
+    this.#history = new HistoryCopier((...call) => this.#in(...call), depth, findParents);
   }
 
   /** In the repository itself. */
@@ -243,6 +244,7 @@ export class GitWorkspaces implements Workspaces {
       const { reader } = await this.#commits.objects();
       const text = areIds([treeish]) ? await reader.readText(`${treeish}:${path}`) : null;
       if (text !== null) return text.includes('\0') ? null : text;
+      if (areIds([treeish]) && (await reader.hasSurelyNot(treeish, path))) return null;
       const found = await this.#try(this.#options.root, words);
       return found.code === 0 && !found.output.includes('\0') ? found.output : null;
     };

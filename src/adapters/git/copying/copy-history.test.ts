@@ -32,12 +32,21 @@ function makeOriginal(commits: number, ...words: string[]): string {
   return root;
 }
 
-const copier = (longest: number): HistoryCopier =>
-  new HistoryCopier(async (place, args, input = '', variables = {}) => {
-    const { code, output, errors } = await tryGit(place, environment, args, { input, variables });
-    if (code !== 0) throw new Error(errors);
-    return output;
-  }, longest);
+let lists = 0;
+const copier = (
+  longest: number,
+  findParents?: (commit: string) => Promise<readonly string[] | null>,
+): HistoryCopier =>
+  new HistoryCopier(
+    async (place, args, input = '', variables = {}) => {
+      if (args.includes('rev-list')) lists += 1;
+      const { code, output, errors } = await tryGit(place, environment, args, { input, variables });
+      if (code !== 0) throw new Error(errors);
+      return output;
+    },
+    longest,
+    findParents,
+  );
 
 let made = 0;
 /** Copies, checks the copy as git does, and gives the subjects of its commits. */
@@ -95,6 +104,28 @@ describe('a copy', () => {
       expect(log[0]).toBe('Merge two');
       expect(log.length).toBeLessThanOrEqual(longest);
       if (longest >= 6) expect(log).toHaveLength(6);
+    },
+  );
+
+  it.each([1, 2, 3, 4, 10])(
+    'of what follows from the same commit is the same: of %i commits',
+    async (longest) => {
+      const root = makeOriginal(4);
+      const parentsOf = async (commit: string) => gitIn(root, 'log', '-1', '--format=%P', commit).split(' ');
+      const make = (name: string, from: string): string => {
+        gitIn(root, 'checkout', '--quiet', '-B', name, from);
+        writeFileSync(join(root, 'number.txt'), name);
+        gitIn(root, 'commit', '--quiet', '--all', '--message', name);
+        return name;
+      };
+      const names = [make('a', 'main'), make('b', 'main'), make('c', 'a'), 'main', make('d', 'main~1'), 'c'];
+      const by = copier(longest, parentsOf);
+      lists = 0;
+      for (const name of names) {
+        const { log } = await copyOf(root, name, by);
+        expect(log).toEqual(gitIn(root, 'log', `-${longest}`, '--format=%s', name).split('\n'));
+      }
+      expect(lists).toBe(longest === 1 ? 4 : 2);
     },
   );
 

@@ -38,9 +38,12 @@ function readOwnEnds(gitFolder: string): string[] {
   return readLines(join(resolve(gitFolder, shared), 'shallow'));
 }
 
+/** A commit and what it follows from, both as they were committed. */
+type Parents = readonly string[];
+
 /** The commits of a list at which its history is cut off: with a parent that is not in it. */
-function findEnds(commits: ReadonlyMap<string, readonly string[]>, cutBefore: readonly string[]): string[] {
-  const isEnd = ([commit, parents]: [string, readonly string[]]): boolean =>
+function findEnds(commits: ReadonlyMap<string, Parents>, cutBefore: readonly string[]): string[] {
+  const isEnd = ([commit, parents]: [string, Parents]): boolean =>
     cutBefore.includes(commit) || parents.some((parent) => !commits.has(parent));
   return [...commits].filter(isEnd).map(([commit]) => commit);
 }
@@ -50,30 +53,30 @@ export class HistoryCopier {
   readonly #longest: number;
   /** What git finds out about the file system when it makes a repository, by the length of a commit's name. */
   readonly #settings = new Map<number, string>();
+  readonly #findParents: (commit: string) => Promise<Parents | null>;
+  /** What was listed from a commit on, by that commit and the ends of the original; the last ones. */
+  readonly #listed = new Map<string, readonly (readonly [string, Parents])[]>();
 
-  /** @param longest how many commits a copy has at most */
-  constructor(run: RunGit, longest: number) {
+  /**
+   * @param longest how many commits a copy has at most
+   * @param findParents of a commit, as it was committed; null if git has to tell
+   */
+  constructor(
+    run: RunGit,
+    longest: number,
+    findParents: (commit: string) => Promise<Parents | null> = async () => null,
+  ) {
     this.#run = run;
     this.#longest = longest;
+    this.#findParents = findParents;
   }
 
   /** A repository in an empty folder, on no branch yet. */
   async copy({ root, gitFolder }: Original, commit: string, folder: string): Promise<void> {
     await this.#begin(folder, commit);
-    const listed = await this.#run(
-      root,
-      ['rev-list', '--parents', `--max-count=${this.#longest}`, commit],
-      '',
-      asCommitted,
-    );
-    const commits = new Map(
-      listed
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => line.split(' '))
-        .map(([own = '', ...parents]) => [own, parents] as const),
-    );
-    const ends = findEnds(commits, readOwnEnds(gitFolder));
+    const ownEnds = readOwnEnds(gitFolder);
+    const commits = await this.#list(root, commit, ownEnds);
+    const ends = findEnds(commits, ownEnds);
     // With an empty list of its own git takes just the ends that it is given here.
     const input = [...ends.map((end) => `--shallow ${end}`), commit, ''].join('\n');
     const pack = join(folder, '.git', 'objects', 'pack', 'pack');
@@ -82,6 +85,41 @@ export class HistoryCopier {
     const words = [...settings, 'pack-objects', '--quiet', '--revs', '--delta-base-offset', pack];
     await this.#run(root, words, input, asCommitted);
     if (ends.length > 0) writeFileSync(join(folder, '.git', 'shallow'), `${ends.join('\n')}\n`);
+  }
+
+  /**
+   * The last commits, newest first. A commit with one parent is followed by what its parent is the first of, so that of
+   * commits that follow from the same one only the first is asked about.
+   */
+  async #list(root: string, commit: string, ownEnds: readonly string[]): Promise<Map<string, Parents>> {
+    const keyOf = (one: string): string => [root, one, ...ownEnds].join('\n');
+    const remember = (list: readonly (readonly [string, Parents])[]): void => {
+      const [[first, parents] = ['', []], ...rest] = list;
+      if (this.#listed.size > 20) this.#listed.clear();
+      this.#listed.set(keyOf(first), list);
+      const [parent = '', ...others] = parents;
+      // One commit less than a copy has: just as many as follow another commit.
+      if (others.length === 0 && rest[0]?.[0] === parent) this.#listed.set(keyOf(parent), rest);
+    };
+    const parents = ownEnds.includes(commit) ? null : await this.#findParents(commit);
+    const before = parents?.length === 1 ? this.#listed.get(keyOf(parents[0] ?? '')) : undefined;
+    const known =
+      before === undefined || parents === null
+        ? null
+        : ([[commit, parents], ...before] as const).slice(0, this.#longest);
+    const list = known ?? (await this.#ask(root, commit));
+    remember(list);
+    return new Map(list);
+  }
+
+  async #ask(root: string, commit: string): Promise<(readonly [string, Parents])[]> {
+    const words = ['rev-list', '--parents', `--max-count=${this.#longest}`, commit];
+    const listed = await this.#run(root, words, '', asCommitted);
+    return listed
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => line.split(' '))
+      .map(([own = '', ...parents]) => [own, parents] as const);
   }
 
   /** The first time with git, so that it looks at the file system; then with what it found. */

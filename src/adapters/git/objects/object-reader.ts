@@ -95,6 +95,26 @@ export class ObjectReader {
     return isOneLine(name) ? this.#git().ask(`contents ${name}\n`, readContent) : null;
   }
 
+  async readCommit(id: string): Promise<Buffer | null> {
+    const found = await this.#read(id);
+    return found?.kind === 'commit' && found.id === id ? found.content : null;
+  }
+
+  /** Whether a tree or commit surely has nothing at a path. */
+  async hasSurelyNot(treeish: string, path: string): Promise<boolean> {
+    let at: string | undefined = treeish;
+    for (const name of Buffer.from(path, 'utf8').toString('latin1').split('/')) {
+      if (['', '.', '..'].includes(name)) return false;
+      const entries: TreeEntry[] | null = await this.readTree(at);
+      if (entries === null) return false;
+      const entry = entries.find((one) => one.name === name);
+      if (entry === undefined) return true;
+      if (entry.mode !== folderMode) return false;
+      at = entry.object;
+    }
+    return false;
+  }
+
   async readTree(treeish: string): Promise<TreeEntry[] | null> {
     const found = await this.#read(`${treeish}^{tree}`);
     return found?.kind === 'tree' ? readEntries(found.content, found.id.length) : null;

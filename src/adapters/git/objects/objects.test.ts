@@ -1,5 +1,5 @@
 /** What lasting processes say about objects is what git says when it is started for it. */
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -141,6 +141,11 @@ describe('objects', () => {
     }
     expect(await reader.readText(`${head}:src/ü b.txt`)).toBe('in src/ü b.txt\n');
     expect(await reader.readText(`${head}:src`)).toBeNull();
+    expect(await reader.hasSurelyNot(head, 'src/nothing.txt')).toBe(true);
+    expect(await reader.hasSurelyNot(head, 'nowhere/nothing.txt')).toBe(true);
+    for (const path of ['src/ü b.txt', 'src', 'src.txt/x', '../src', '', 'src//x'])
+      expect([path, await reader.hasSurelyNot(head, path)]).toEqual([path, false]);
+    expect(await reader.hasSurelyNot('e'.repeat(40), 'x')).toBe(false);
     expect(await reader.look('e'.repeat(40))).toBeNull();
     expect(await reader.look(`${head}\n${head}`)).toBeNull();
     expect(await reader.look(`${head}^{tree}`)).toMatchObject({
@@ -179,6 +184,64 @@ describe('objects', () => {
     make('Second');
     expect(await moved.hasCommit(first)).toBe(false);
     expect(await moved.hasCommit(playground.git('-C', folder, 'rev-parse', 'HEAD'))).toBe(true);
+  });
+});
+
+describe('a history', () => {
+  const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.com'];
+  const commit = (...parents: string[]): string =>
+    playground.git(
+      ...[...who, 'commit-tree', `${head}^{tree}`, '-m', `After ${parents.join()}`],
+      ...parents.flatMap((parent) => ['-p', parent]),
+    );
+
+  it('is followed as git follows it, and what is not surely there is left to git', async () => {
+    const root = commit();
+    const [one, other] = [commit(root), commit(root, head)];
+    const all = [root, one, other, commit(one, other), head, commit(head)];
+    const { history } = await git.objects();
+    for (const older of all)
+      for (const newer of all) {
+        const { code } = await git.try(['merge-base', '--is-ancestor', older, newer]);
+        expect(await history.isSurelyAncestor(older, newer)).toBe(code === 0);
+        expect(await git.isAncestor(older, newer)).toBe(code === 0);
+        const base = await git.try(['merge-base', older, newer]);
+        expect(await git.findMergeBase(older, newer)).toBe(base.output.trim() || null);
+      }
+    expect(await history.findParents(other)).toEqual([root, head]);
+    expect(await history.isSurelyAncestor('e'.repeat(40), one)).toBe(false);
+    expect(await history.isSurelyAncestor('main', one)).toBe(false);
+    let last = root;
+    for (let count = 0; count < 80; count += 1) last = commit(last);
+    expect(await history.isSurelyAncestor(root, last)).toBe(false);
+    expect(await git.isAncestor(root, last)).toBe(true);
+  });
+
+  it('merges what follows from the other without a merge', async () => {
+    const tree = await writeTree(git, {
+      ...{ base: head, removed: ['src.txt'] },
+      added: [{ path: 'new', mode: '100644', object: blobs[0] ?? '' }],
+    });
+    const later = playground.git(...who, 'commit-tree', tree, '-p', head, '-m', 'Later');
+    expect(await git.mergeTrees(head, later)).toBe(tree);
+    expect(await git.mergeWithMarkers(head, later)).toBeNull();
+    const words = ['merge-tree', '--write-tree', '--no-messages', head, later];
+    expect((await git.run(words)).trim()).toBe(tree);
+  });
+
+  it('is told by git where commits are replaced or history is cut off', async () => {
+    const [root, another] = [commit(), commit(head)];
+    const [one, two] = [commit(root), commit(another)];
+    playground.git('replace', one, two);
+    const { history } = await git.objects();
+    expect(await history.isSurelyAncestor(root, one)).toBe(false);
+    expect(await git.isAncestor(another, one)).toBe(true);
+    playground.git('replace', '-d', one);
+    rmSync(join(playground.repository, '.git', 'refs', 'replace'), { recursive: true, force: true });
+    writeFileSync(join(playground.repository, '.git', 'shallow'), `${two}\n`);
+    expect(await history.isSurelyAncestor(another, two)).toBe(false);
+    rmSync(join(playground.repository, '.git', 'shallow'));
+    expect(await history.isSurelyAncestor(another, two)).toBe(true);
   });
 });
 

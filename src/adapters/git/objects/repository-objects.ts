@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Environment } from '../git-environment.ts';
+import { CommitHistory } from './commit-history.ts';
 import { LastingGit, type Reading } from './lasting-git.ts';
 import { ObjectReader } from './object-reader.ts';
 
@@ -69,11 +70,13 @@ export class RepositoryObjects {
   readonly #gitFolder: string;
   readonly #environment: Environment;
   readonly reader: ObjectReader;
+  readonly history: CommitHistory;
 
   constructor(gitFolder: string, environment: Environment) {
     this.#gitFolder = gitFolder;
     this.#environment = environment;
     this.reader = new ObjectReader(() => this.askTo('read'));
+    this.history = new CommitHistory(gitFolder, this.reader);
   }
 
   askTo(command: Command): LastingGit {
