@@ -216,6 +216,7 @@ export const sampledSuites: readonly string[] = [
   'src/runs/coding/proof/rules/count-tests.test.ts',
   'src/runs/coding/read-pushes.test.ts',
   'src/runs/coding/two-tasks.test.ts',
+  'src/setup/actions/generate/generated-files.test.ts',
   'src/setup/actions/rules/expressions/read-expression.test.ts',
   'src/setup/actions/rules/hostile-workflows.test.ts',
   'src/setup/feedback/redact-report.test.ts',

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { readAction, readWorkflow } from '../../../../test/actions/read-workflow.ts';
 import { askActionlint } from '../../../../test/support/expression-oracle.ts';
+import { itLong } from '../../../../test/support/it-long.ts';
 import { agentManifests, manifestOf } from '../../../agents/agents.ts';
 import { type AgentName, agentNames } from '../../../domain/fleet/agent-names.ts';
 import { lintWorkflows } from '../rules/lint-workflows.ts';
@@ -88,6 +89,34 @@ describe.each(Object.entries(choices))('the files for %s', (_, options) => {
     }
   });
 });
+
+/** All choices of agents with all others; many make the same files, and each file is looked at once. */
+function everyFile(): Map<string, string> {
+  const files = new Map<string, string>();
+  const others: Partial<ActionsOptions>[] = [[], ['CI', 'e2e: "all"']].flatMap((builds) =>
+    [['ubuntu-latest'], ['self-hosted', 'linux']].flatMap((runner) =>
+      [null, '/opt/gatewright'].map((source) => ({ builds, runner, source })),
+    ),
+  );
+  for (let chosen = 1; chosen < 2 ** agentNames.length; chosen += 1) {
+    const agents = agentNames.filter((_, index) => (chosen & (1 << index)) !== 0);
+    for (const one of others)
+      for (const { path, text } of filesFor({ ...usual, ...one, agents })) files.set(text, path);
+  }
+  return files;
+}
+
+itLong('has no fault in any combination of options, for the linter and for actionlint', async () => {
+  const files = everyFile();
+  expect(files.size).toBeGreaterThan(agentNames.length * 4);
+  for (const [text, path] of files) {
+    const { findings, allowed } = lintWorkflows([{ path, text }]);
+    expect([...findings.filter(({ rule }) => rule !== 'self-hosted-runner'), ...allowed], path).toEqual([]);
+    if (path === actionFile) continue;
+    const told = (await askActionlint(text)).map((message) => message.replace(/^\d+: /u, ''));
+    expect(told, path).toEqual([unknownQueue]);
+  }
+}, 120_000);
 
 describe('a workflow', () => {
   it.each([
