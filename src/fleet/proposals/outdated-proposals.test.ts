@@ -121,6 +121,22 @@ describe('a proposal from before', () => {
     expect(await reviews()).toMatchObject([{ commit: head }]);
   });
 
+  it('whose question another workflow run had answered is paid for and not used', async () => {
+    const { body } = JSON.parse(file) as {
+      body: { runs: { calls: { done: { end: { usage: { costUsd: number } } } }[] }[] };
+    };
+    for (const { calls } of body.runs) for (const { done } of calls) done.end.usage.costUsd = 0.25;
+    const other = sealProposal(world.house.signingKey, body as unknown as Parameters<typeof sealProposal>[1]);
+    expect((await play.apply(file)).applied?.unused).toBe(0);
+    for (const time of [1, 2]) {
+      expect((await play.apply(other)).refused, `${time}`).toBeNull();
+      expect(await reviews()).toHaveLength(1);
+      expect(await failed()).toMatchObject([{ data: { why: 'answer-outdated', usage: { costUsd: 0.25 } } }]);
+    }
+    const [run] = await world.house.views.listRuns({ repository: world.repository });
+    expect(run?.costUsd).toBeGreaterThanOrEqual(0.25);
+  });
+
   it('whose question is another one by now is paid for and not used', async () => {
     const end = JSON.parse(file) as { body: { runs: { calls: { prompt: string }[] }[] } };
     const { body } = end;
