@@ -106,17 +106,21 @@ function everyFile(): Map<string, string> {
   return files;
 }
 
-itLong('has no fault in any combination of options, for the linter and for actionlint', async () => {
-  const files = everyFile();
-  expect(files.size).toBeGreaterThan(agentNames.length * 4);
-  for (const [text, path] of files) {
-    const { findings, allowed } = lintWorkflows([{ path, text }]);
-    expect([...findings.filter(({ rule }) => rule !== 'self-hosted-runner'), ...allowed], path).toEqual([]);
-    if (path === actionFile) continue;
-    const told = (await askActionlint(text)).map((message) => message.replace(/^\d+: /u, ''));
-    expect(told, path).toEqual([unknownQueue]);
-  }
-}, 120_000);
+itLong(
+  'has no fault in any combination of options, for the linter and for actionlint',
+  async () => {
+    const files = everyFile();
+    expect(files.size).toBeGreaterThan(agentNames.length * 4);
+    for (const [text, path] of files) {
+      const { findings, allowed } = lintWorkflows([{ path, text }]);
+      expect([...findings.filter(({ rule }) => rule !== 'self-hosted-runner'), ...allowed], path).toEqual([]);
+      if (path === actionFile) continue;
+      const told = (await askActionlint(text)).map((message) => message.replace(/^\d+: /u, ''));
+      expect(told, path).toEqual([unknownQueue]);
+    }
+  },
+  120_000,
+);
 
 describe('a workflow', () => {
   it.each([
