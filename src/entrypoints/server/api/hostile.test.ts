@@ -269,7 +269,10 @@ describe('every answer', () => {
     expect(statuses.at(-1)).toBe(429);
     const limited = await world.get('/api/runs', { cookie: '' });
     expect(limited.status).toBe(401);
-    // Who has a session is not kept out by that.
+    // Who has a valid link or a session is not kept out by that.
+    expect(
+      (await world.fetch(`/open?code=${world.makeCode()}`, { headers: { host: '127.0.0.1:8787' } })).status,
+    ).toBe(303);
     expect((await world.get('/api/session')).status).toBe(200);
   });
 });

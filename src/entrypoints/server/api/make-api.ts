@@ -105,9 +105,14 @@ export function makeApi({ tools, place, links, sessions, ...timing }: ApiOptions
 
   /** The code is in an address once; what it opens is in none. */
   function openSession(request: Request): Response {
-    limits.take('link', tick());
     const query = openQuery.safeParse(readQuery(request));
-    links.redeem(query.data?.code ?? '', now());
+    try {
+      links.redeem(query.data?.code ?? '', now());
+    } catch (error) {
+      // Only who has no valid code is kept waiting: any page of another site can ask here, as often as it likes.
+      limits.take('link', tick());
+      throw error;
+    }
     const { setCookie } = sessions.begin(now());
     return new Response(null, {
       status: 303,
