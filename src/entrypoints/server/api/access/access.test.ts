@@ -121,6 +121,7 @@ describe('a link', () => {
     expect(redeem(makeLinkCode('another key', 8787, start))).toBe('link-spent');
     // One that an earlier server took, and only that one remembered.
     expect(redeem(makeLinkCode(key, 8787, later(-60)))).toBe('link-spent');
+    expect(redeem(makeLinkCode(key, 8787, later(-1)))).toBe('link-spent');
     expect(redeem(makeLinkCode(key, 8787, later(60)))).toBe('link-spent');
   });
 

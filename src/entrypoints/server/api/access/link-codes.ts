@@ -47,7 +47,7 @@ export class LinkCodes {
       issued !== undefined &&
       isSignatureValid(this.#signingKey, textOf(this.#port, issued, nonce), signature);
     const age = now.getTime() - at;
-    const isLive = age >= -tolerance && age < lifetime && at >= this.#startedAt - tolerance;
+    const isLive = age >= -tolerance && age < lifetime && at >= this.#startedAt;
     if (!isSigned || !isLive || this.#used.has(nonce))
       throw new GatewrightError('link-spent', 'The link does not open a session any more.');
     this.#used.set(nonce, at + lifetime + tolerance);
