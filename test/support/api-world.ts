@@ -50,7 +50,7 @@ export class ApiWorld {
       onTrouble: (error) => this.troubles.push(error),
     };
     this.api = makeApi({
-      ...{ tools, place: placeOfLoopback(port), sessions: new Sessions(port) },
+      ...{ tools, place: placeOfLoopback(port, '127.0.0.1'), sessions: new Sessions(port) },
       links: new LinkCodes(fleet.signingKey, port, new Date(Date.now() - 1000)),
       tick: () => {
         this.#milliseconds += this.secondsBetween * 1000;

@@ -40,7 +40,7 @@ export async function startApi(tools: ApiTools, options: ApiServerOptions): Prom
   const { port } = server;
   const api = makeApi({
     tools,
-    place: placeOfLoopback(port),
+    place: placeOfLoopback(port, host),
     links: new LinkCodes(signingKey, port, startedAt),
     sessions: new Sessions(port),
     pollMilliseconds,

@@ -18,7 +18,7 @@ const start = new Date('2026-11-19T08:00:00Z');
 const later = (seconds: number): Date => new Date(start.getTime() + seconds * 1000);
 
 describe('a request', () => {
-  const place = placeOfLoopback(8787);
+  const place = placeOfLoopback(8787, '127.0.0.1');
   const own = { host: '127.0.0.1:8787' };
   const json = { 'content-type': 'application/json' };
   const judge = (method: string, path: string, headers: Readonly<Record<string, string>>): string =>
@@ -84,6 +84,19 @@ describe('a request', () => {
     'a',
   ])('at %j leads nowhere', (path) => {
     expect(judge('GET', path, own)).toBe('route-unknown');
+  });
+
+  it('may name the address where it was received', () => {
+    for (const [host, name] of [
+      ['127.9.9.9', '127.9.9.9'],
+      ['::1', '[::1]'],
+      ['localhost', 'localhost'],
+    ] as const) {
+      const { hosts } = placeOfLoopback(8787, host);
+      expect(hosts).toContain(`${name}:8787`);
+      expect(new Set(hosts).size).toBe(hosts.length);
+    }
+    expect(placeOfLoopback(8787, '127.0.0.1').hosts).toHaveLength(3);
   });
 
   it('of this machine alone is known by the address', () => {

@@ -25,9 +25,11 @@ export const openPath = '/open';
 /** No signs beside these stand in our addresses: nothing encoded, nothing that leads elsewhere. */
 const plainPath = /^\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/(?!$)|$))*$/u;
 
-export function placeOfLoopback(port: number): ServerPlace {
+/** @param host where it listens: there are more addresses of this machine alone than the usual ones */
+export function placeOfLoopback(port: number, host: string): ServerPlace {
   const end = port === 80 ? '' : `:${port}`;
-  return { hosts: ['127.0.0.1', 'localhost', '[::1]'].map((name) => `${name}${end}`) };
+  const names = new Set(['127.0.0.1', 'localhost', '[::1]', host.includes(':') ? `[${host}]` : host]);
+  return { hosts: [...names].map((name) => `${name}${end}`) };
 }
 
 /** Whether only this machine reaches what listens there. */
