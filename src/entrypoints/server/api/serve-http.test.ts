@@ -113,6 +113,60 @@ describe('a socket', () => {
     await other.close();
   });
 
+  it('ends at once what is answered to who has gone', async () => {
+    const answers: ((response: Response) => void)[] = [];
+    let cancelled = 0;
+    const body = (): ReadableStream =>
+      new ReadableStream({
+        start: (controller) => controller.enqueue(new Uint8Array(10)),
+        cancel: () => {
+          cancelled += 1;
+        },
+      });
+    const other = await startHttpServer({ host: '127.0.0.1', port: 0, onTrouble: () => undefined });
+    other.answerWith(() => new Promise((resolve) => answers.push(resolve)));
+    const socket = connect(other.port, '127.0.0.1', () => socket.write(lines('GET / HTTP/1.1', 'Host: x')));
+    await expect.poll(() => answers.length).toBe(1);
+    socket.resetAndDestroy();
+    await sleep(100);
+    answers[0]?.(new Response(body()));
+    await expect.poll(() => cancelled).toBe(1);
+    await other.close();
+  });
+
+  it.each([
+    ['an endless answer', 100_000, Number.POSITIVE_INFINITY],
+    ['a long one', 8_000_000, 1],
+  ])('is closed when %s is not read for long', async (_, size, count) => {
+    const other = await startHttpServer({
+      ...{ host: '127.0.0.1', port: 0, patience: 200 },
+      onTrouble: () => undefined,
+    });
+    let sent = 0;
+    other.answerWith(async () => {
+      const body = new ReadableStream({
+        pull: (controller) => {
+          if (sent >= count) return controller.close();
+          sent += 1;
+          controller.enqueue(new Uint8Array(size));
+        },
+      });
+      return new Response(body);
+    });
+    const ends: string[] = [];
+    const socket = connect(other.port, '127.0.0.1', () => socket.write(lines('GET / HTTP/1.1', 'Host: x')));
+    socket.pause();
+    socket.on('error', () => undefined).on('close', () => ends.push('closed'));
+    await expect.poll(() => sent).toBeGreaterThan(0);
+    await sleep(600);
+    // What is under way still comes; the end of the answer does not.
+    let read = 0;
+    socket.on('data', (part) => (read += part.length)).resume();
+    await expect.poll(() => ends).toEqual(['closed']);
+    expect(read).toBeLessThan(8_000_000);
+    await other.close();
+  });
+
   it('says so when the port is taken', async () => {
     const again = startHttpServer({ host: '127.0.0.1', port: server.port, onTrouble: () => undefined });
     await expect(again).rejects.toMatchObject({ code: 'server-cannot-listen' });

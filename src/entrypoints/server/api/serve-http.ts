@@ -21,6 +21,8 @@ export interface HttpServerOptions {
   /** 0 takes a free one. */
   readonly port: number;
   readonly onTrouble: (error: unknown) => void;
+  /** Milliseconds in which something of what was sent has to be taken. */
+  readonly patience?: number;
 }
 
 /** Pages that listen keep theirs. */
@@ -28,6 +30,7 @@ const mostConnections = 500;
 const largestHeaders = 16 * 1024;
 const longestAddress = 4_000;
 const graceToClose = 2_000;
+const usualPatience = 60_000;
 
 /** Null for what is not asked in the usual form: other methods, whole addresses, dots and signs to be resolved first. */
 function toRequest(incoming: IncomingMessage): Request | null {
@@ -43,8 +46,24 @@ function toRequest(incoming: IncomingMessage): Request | null {
   return new Request(parsed, { method, headers, ...body } as RequestInit);
 }
 
-async function send(response: Response, outgoing: ServerResponse): Promise<void> {
+/** Resolves when it happened, or when there is no connection any more: who takes nothing for long loses it. */
+function waitFor(event: 'drain' | 'finish', outgoing: ServerResponse, patience: number): Promise<void> {
+  if (outgoing.destroyed) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => outgoing.destroy(), patience);
+    const go = (): void => {
+      clearTimeout(timer);
+      outgoing.off(event, go).off('close', go);
+      resolve();
+    };
+    outgoing.once(event, go).once('close', go);
+  });
+}
+
+async function send(response: Response, outgoing: ServerResponse, patience: number): Promise<void> {
   const { body } = response;
+  // Who asked has gone: no event will say so again, and what was begun for them has to end.
+  if (outgoing.destroyed) return body?.cancel();
   // What was not read to its end could be endless.
   const ending = outgoing.req.complete ? {} : { connection: 'close' };
   outgoing.writeHead(response.status, { ...Object.fromEntries(response.headers), ...ending });
@@ -55,16 +74,10 @@ async function send(response: Response, outgoing: ServerResponse): Promise<void>
   for (;;) {
     const { done, value } = await reader.read();
     if (done || outgoing.destroyed) break;
-    if (!outgoing.write(value))
-      await new Promise<void>((resolve) => {
-        const go = (): void => {
-          outgoing.off('drain', go).off('close', go);
-          resolve();
-        };
-        outgoing.once('drain', go).once('close', go);
-      });
+    if (!outgoing.write(value)) await waitFor('drain', outgoing, patience);
   }
   outgoing.end();
+  await waitFor('finish', outgoing, patience);
 }
 
 /** Before anything of it is looked at. */
@@ -86,7 +99,8 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const answering = Promise.withResolvers<Answer>();
   const handle = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const request = toRequest(incoming);
-    await send(request === null ? refuse() : await (await answering.promise)(request), outgoing);
+    const response = request === null ? refuse() : await (await answering.promise)(request);
+    await send(response, outgoing, options.patience ?? usualPatience);
   };
   const server = createServer(
     {
