@@ -1,5 +1,6 @@
 /** `serve` on the local forge, with nothing configured: a link opens it, a gate is answered there, and the run goes on. */
 import { type ChildProcess, spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
   answeredSchema,
@@ -10,7 +11,9 @@ import { runDetailSchema, runsSchema } from '../../src/entrypoints/server/api/sc
 import { sessionSchema } from '../../src/entrypoints/server/api/schemas/session.ts';
 import { approved, draftText, writeCassette } from '../support/cassettes.ts';
 import { findPort } from '../support/find-port.ts';
+import { openRecords } from '../support/open-records.ts';
 import { Playground, programFile } from '../support/playground.ts';
+import { TerminalSession } from '../support/terminal-session.ts';
 
 const brief = 'ideas/active/export-csv.md';
 
@@ -171,9 +174,7 @@ it('opens by its link, takes an answer, and tells how the run goes on', { timeou
 
 it('goes on with what was answered while it did not run', { timeout: 120_000 }, async () => {
   await waitAtGate();
-  const [gate] = await playground.json<{ id: string }[]>(['gates']);
-  const recorded = await playground.run(['gate', 'answer', gate?.id ?? '', '--choice', 'send', '--no-run']);
-  expect(recorded.code, recorded.all).toBe(0);
+  await answerWithoutRun();
   const server = await serve();
   const browser = new Browser();
   await browser.open(server.link);
@@ -181,6 +182,81 @@ it('goes on with what was answered while it did not run', { timeout: 120_000 }, 
   await expect.poll(standing, { timeout: 30_000 }).toBe('done');
   expect(await server.end('SIGTERM')).toBe(0);
   served = null;
+});
+
+/** What a process leaves that was killed as it went on with the run: the run is on its way and held by none. */
+async function leaveCutOff(): Promise<void> {
+  const { ledger, views, close } = openRecords(playground);
+  const [run] = await views.listRuns();
+  if (run === undefined || run.request.workflow !== 'issue') throw new Error('There is no run.');
+  const { drafter, reviewer } = run.request;
+  const { id, subject } = run;
+  await ledger.append([
+    { subject, run: id, actor: 'alice', kind: 'run-resumed', data: { from: 'waiting', drafter, reviewer } },
+  ]);
+  close();
+}
+
+async function answerWithoutRun(): Promise<void> {
+  const [gate] = await playground.json<{ id: string }[]>(['gates']);
+  const recorded = await playground.run(['gate', 'answer', gate?.id ?? '', '--choice', 'send', '--no-run']);
+  expect(recorded.code, recorded.all).toBe(0);
+}
+
+it('goes on with what it was killed over, and leaves alone what no answer set going', {
+  timeout: 120_000,
+}, async () => {
+  await waitAtGate();
+  await answerWithoutRun();
+  await leaveCutOff();
+  const server = await serve();
+  const browser = new Browser();
+  await browser.open(server.link);
+  const standing = async () => runsSchema.parse(await browser.get('/api/runs')).runs[0]?.standing;
+  await expect.poll(standing, { timeout: 30_000 }).toBe('done');
+  expect(await server.end('SIGTERM')).toBe(0);
+  served = null;
+
+  // A command of a person that was killed before it asked.
+  const models = writeCassette(playground.folder, 'other', {
+    drafts: [draftText('Other')],
+    verdicts: [approved],
+  });
+  playground.write('ideas/active/other.md', '# Another idea\n\nSomething else.\n\n- a point\n');
+  expect((await playground.run(['issue', '--brief', 'ideas/active/other.md', ...models])).code).toBe(10);
+  await leaveCutOff();
+  const again = await serve();
+  await browser.open(again.link);
+  await sleep(3_000);
+  expect(await standing()).toBe('interrupted');
+  expect(again.said()).not.toContain('Going on with');
+});
+
+it('goes on with a run whose terminal was killed at its gate, once the gate is answered', {
+  timeout: 120_000,
+}, async () => {
+  const models = writeCassette(playground.folder, 'served', {
+    drafts: [draftText('First')],
+    verdicts: [approved],
+  });
+  const terminal = new TerminalSession(playground, ['issue', '--brief', brief, ...models], {
+    GATEWRIGHT_EDITOR: 'true',
+  });
+  await terminal.see('Your choice');
+  const server = await serve();
+  terminal.kill();
+  const browser = new Browser();
+  await browser.open(server.link);
+  const standing = async () => runsSchema.parse(await browser.get('/api/runs')).runs[0]?.standing;
+  await expect.poll(standing, { timeout: 10_000 }).toBe('interrupted');
+  const { gates } = gatesSchema.parse(await browser.get('/api/gates'));
+  const { artefacts } = gateDetailSchema.parse(await browser.get(`/api/gates/${gates[0]?.id}`));
+  const answer = await browser.post(`/api/gates/${gates[0]?.id}/answer`, {
+    choice: 'send',
+    shown: { draft: artefacts[0]?.hash },
+  });
+  expect(answeredSchema.parse(await answer.json())).toMatchObject({ continues: 'here' });
+  await expect.poll(standing, { timeout: 30_000 }).toBe('done');
 });
 
 it('is for this machine alone, and says how to reach it from another', async () => {

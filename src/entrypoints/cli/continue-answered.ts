@@ -1,8 +1,10 @@
 /** Goes on with runs whose gate a person answered while no process held them. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type AuthoringRun, matchRun, type RunSummary } from '../../domain/ledger/run.ts';
+import type { LedgerEntry } from '../../domain/ledger/ledger-entry.ts';
+import { type AuthoringRun, isAuthoringRun, matchRun, type RunSummary } from '../../domain/ledger/run.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { resumeAny } from '../../fleet/resume-any.ts';
+import type { OpenGate } from '../../ports/ledger.ts';
 import type { Progress } from '../../ports/progress.ts';
 import { standingOf } from '../../runs/explain-subject.ts';
 import { noDialogue } from '../../runs/gates/resolve-gate.ts';
@@ -36,6 +38,23 @@ export function continueAuthoring(
   return resumeRun(house, run, options, () => undefined);
 }
 
+/** A run whose process ends each time is left to a person. */
+const mostStarts = 5;
+
+/**
+ * Whether a run that was cut off was to go on from a person's answer and from nothing else: the process that asked was
+ * gone, or one that was to go on for the answer was killed. A command that a person has answered in is left to them.
+ */
+export function goesOnFromAnswer(entries: readonly LedgerEntry[]): boolean {
+  const at = entries.findLastIndex(({ kind }) => kind === 'gate-asked' || kind === 'gate-answered');
+  const answered = entries[at];
+  if (answered?.kind !== 'gate-answered' || answered.data.answer.by !== 'person') return false;
+  const later = entries.slice(at + 1);
+  if (later.some(({ kind }) => kind === 'run-stopped')) return false;
+  const starts = later.filter(({ kind }) => kind === 'run-resumed').length;
+  return later.length === 0 || (starts > 0 && starts < mostStarts);
+}
+
 /** How often a run is looked at again that some process holds: it may be about to leave the gate that was answered. */
 const mostLooks = 30;
 const lookMilliseconds = 1_000;
@@ -58,14 +77,20 @@ export class AnsweredRuns {
     return [...this.#working.keys()];
   }
 
-  /** Those that were answered while nothing ran here. */
+  /** Those that were answered while nothing ran here, and those that were cut off as they went on from an answer. */
   async goOnWithAll(): Promise<void> {
     const { views, repositoryName, repository } = this.#person;
     const filter = { repository: repositoryName, root: repository.root, doneSince: 'never' } as const;
     const gates = await views.listOpenGates();
     for (const run of await views.listRuns(filter))
-      if (!run.isDismissed && (await standingOf(run, gates, this.#person.leases)) === 'answered')
-        this.goOn(run.id);
+      if (!run.isDismissed && (await this.#isAnswered(run, gates))) this.goOn(run.id);
+  }
+
+  /** The watch resumes runs of agents, loops and pipelines that were cut off. */
+  async #isAnswered(run: RunSummary, gates: readonly OpenGate[]): Promise<boolean> {
+    const standing = await standingOf(run, gates, this.#person.leases);
+    if (standing !== 'interrupted') return standing === 'answered';
+    return isAuthoringRun(run) && goesOnFromAnswer(await this.#person.ledger.readRun(run.id));
   }
 
   goOn(id: string): void {
@@ -88,7 +113,7 @@ export class AnsweredRuns {
       const run = await views.findRun(id);
       if (run === null || run.status === 'done') return;
       if ((await leases.holderOf(run.subject)) === null) {
-        if ((await standingOf(run, await views.listOpenGates(), leases)) !== 'answered') return;
+        if (!(await this.#isAnswered(run, await views.listOpenGates()))) return;
         await this.#resume(run);
       } else await sleep(lookMilliseconds, undefined, { signal }).catch(() => undefined);
     }
