@@ -54,6 +54,7 @@ export const longSuites: readonly string[] = [
   'test/actions/workflows.test.ts',
   'test/contracts/claude-code-agent.test.ts',
   'test/contracts/git-checkpoints.test.ts',
+  'test/contracts/git-ledger-foreign.test.ts',
   'test/contracts/git-ledger-load.test.ts',
   'test/contracts/git-ledger-shared.test.ts',
   'test/contracts/git-ledger.test.ts',

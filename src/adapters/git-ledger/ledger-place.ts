@@ -1,6 +1,7 @@
 /** Where the ref of a ledger is: the git folder with its objects, and how it is moved. */
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { GatewrightError } from '../../errors.ts';
 import type { BareGit } from '../git/bare-git.ts';
@@ -23,6 +24,8 @@ export interface LedgerPlace {
    * then is here too, if that commit is. Otherwise the names of its files are here, and `bring` gets what they hold
    */
   fetch(known: string | null): Promise<string | null>;
+  /** Whether a commit is an earlier one or comes after it; null when the earlier one is not here. */
+  follows(commit: string, earlier: string): Promise<boolean | null>;
   /** Gets objects that are not here, as far as the place has them. */
   bring(objects: readonly string[]): Promise<void>;
   /** Moves the ref; false when it is not where it was expected to be. */
@@ -40,6 +43,13 @@ export async function runAt(place: LedgerPlace, args: readonly string[], more?: 
   return result.output;
 }
 
+/** As git has it. A commit that is here and cannot be compared, since the other one is none, is not followed either. */
+async function follows(place: LedgerPlace, commit: string, earlier: string): Promise<boolean | null> {
+  const { code } = await place.try(['merge-base', '--is-ancestor', earlier, commit]);
+  if (code === 0 || code === 1) return code === 0;
+  return (await place.try(['cat-file', '-e', `${earlier}^{commit}`])).code === 0 ? false : null;
+}
+
 /** A repository on this machine, whose own ref it is. */
 export class LocalLedgerPlace implements LedgerPlace {
   readonly #git: BareGit;
@@ -55,6 +65,10 @@ export class LocalLedgerPlace implements LedgerPlace {
   async fetch(): Promise<string | null> {
     const found = await this.try(['rev-parse', '--verify', '--quiet', '--end-of-options', ledgerRef]);
     return found.code === 0 ? found.output.trim() : null;
+  }
+
+  follows(commit: string, earlier: string): Promise<boolean | null> {
+    return follows(this, commit, earlier);
   }
 
   /** All are here. */
@@ -96,6 +110,11 @@ const tidyingChance = 1 / 100;
 const outrun =
   /\[rejected\]|stale info|fetch first|non-fast-forward|cannot lock ref|failed to (?:update|lock)|incorrect old value|already exists/u;
 
+/** Another process of this machine fetches into the same folder. */
+const fetchedByAnother = /shallow\.lock|shallow file has changed|cannot lock ref/u;
+const mostFetches = 30;
+const longestPause = 500;
+
 /** A repository on a server; what was fetched from it is kept in a folder of its own. */
 export class RemoteLedgerPlace implements LedgerPlace {
   readonly #folder: string;
@@ -118,16 +137,23 @@ export class RemoteLedgerPlace implements LedgerPlace {
     });
   }
 
+  /** Whole or not at all: another process may look for it at any moment, or make it as well. */
   async #make(): Promise<void> {
     if (existsSync(this.#folder)) return;
-    mkdirSync(dirname(this.#folder), { recursive: true, mode: 0o700 });
-    const made = await tryGit(
-      dirname(this.#folder),
-      this.#environment,
-      ['init', '--bare', '--quiet', this.#folder],
-      { variables: { ...onlyOwnSettings(this.#folder), GIT_DIR: '' } },
-    );
-    if (made.code !== 0) throw failed('init', made);
+    const parent = dirname(this.#folder);
+    mkdirSync(parent, { recursive: true, mode: 0o700 });
+    const begun = mkdtempSync(join(parent, 'begun-'));
+    try {
+      const made = await tryGit(parent, this.#environment, ['init', '--bare', '--quiet', begun], {
+        variables: { ...onlyOwnSettings(begun), GIT_DIR: '' },
+      });
+      if (made.code !== 0) throw failed('init', made);
+      renameSync(begun, this.#folder);
+    } catch (error) {
+      if (!existsSync(this.#folder)) throw error;
+    } finally {
+      rmSync(begun, { recursive: true, force: true });
+    }
   }
 
   async #talk(args: readonly string[], input?: string): Promise<GitResult> {
@@ -169,14 +195,57 @@ export class RemoteLedgerPlace implements LedgerPlace {
   }
 
   async fetch(known: string | null): Promise<string | null> {
-    const tip = await this.#readTip();
-    if (tip === null || tip === known || (await this.#has(tip))) return tip;
+    for (let left = mostFetches; ; left -= 1) {
+      const tip = await this.#readTip();
+      if (tip === null || tip === known || (await this.#has(tip))) return tip;
+      const fetched = await this.#fetchSince(known, left === 1);
+      if (fetched !== null) return fetched;
+      await this.#leaveToAnother();
+    }
+  }
+
+  /** Null when another process was at it. */
+  async #fetchSince(known: string | null, isLast: boolean): Promise<string | null> {
     const isKnown = known !== null && (await this.#has(known));
     // The history before the first commit that is fetched is not needed, however long it is, and of its texts only a few.
     const scope = isKnown ? ['--no-filter'] : ['--depth=1', `--filter=${textsLater}`];
     const fetched = await this.#talk([...fetchWords, ...scope, remote]);
-    if (fetched.code !== 0) throw failed('fetch', fetched);
-    return (await runAt(this, ['rev-parse', '--verify', ledgerRef])).trim();
+    if (fetched.code === 0) return (await runAt(this, ['rev-parse', '--verify', ledgerRef])).trim();
+    if (!isLast && fetchedByAnother.test(fetched.errors)) return null;
+    throw failed('fetch', fetched);
+  }
+
+  get #isCutOff(): boolean {
+    return existsSync(join(this.#folder, 'shallow'));
+  }
+
+  /** Another process of this machine, which began with nothing, may have fetched a commit without its history. */
+  async follows(commit: string, earlier: string): Promise<boolean | null> {
+    for (let left = mostFetches; ; left -= 1) {
+      const wasCutOff = this.#isCutOff;
+      const answer = await follows(this, commit, earlier);
+      const isSure = answer !== false || !(wasCutOff || this.#isCutOff);
+      if (isSure || left === 0) return answer;
+      const words = [...fetchWords, '--unshallow', `--filter=${textsLater}`];
+      const fetched = await this.#talk([...words, remote]);
+      if (fetched.code === 0 || !this.#isCutOff) continue;
+      if (!fetchedByAnother.test(fetched.errors)) throw failed('fetch', fetched);
+      await this.#leaveToAnother();
+    }
+  }
+
+  async #leaveToAnother(): Promise<void> {
+    this.#removeOldLocks();
+    await sleep(Math.random() * longestPause);
+  }
+
+  /** Git leaves them when it is killed; ours runs no longer than this. */
+  #removeOldLocks(): void {
+    for (const name of ['shallow', 'packed-refs', ledgerRef]) {
+      const file = join(this.#folder, `${name}.lock`);
+      const since = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Number.POSITIVE_INFINITY;
+      if (Date.now() - since > longestCommand) rmSync(file, { force: true });
+    }
   }
 
   async bring(objects: readonly string[]): Promise<void> {

@@ -186,8 +186,7 @@ export class SharedLedger {
   async #isIn(commit: string): Promise<boolean> {
     const tip = await this.place.fetch(commit);
     if (tip === null) return false;
-    const words = ['merge-base', '--is-ancestor', commit, tip];
-    if ((await this.place.try(words)).code !== 0) return false;
+    if ((await this.place.follows(tip, commit)) !== true) return false;
     await this.#fetch();
     return true;
   }
@@ -252,13 +251,14 @@ export class SharedLedger {
   async #takeOver(since: string | null, tip: string | null): Promise<boolean> {
     if (tip === null) throw broken('it was there and is gone');
     if (since !== null) {
-      const follows = await this.place.try(['merge-base', '--is-ancestor', since, tip]);
-      if (follows.code === 1) throw broken('it was set back or written anew');
-      // The commits of this machine were removed, so what was made of them is made anew.
-      if (follows.code !== 0) {
+      const follows = await this.place.follows(tip, since);
+      // The commits of this machine were removed, so what was made of them is made anew. Only then: an account
+      // that moves the ref could make machines forget what was there.
+      if (follows === null) {
         this.mirror.clear();
         return false;
       }
+      if (!follows) throw broken('it was set back or written anew');
     }
     const changed = await (since === null
       ? listFiles(this.place, tip, { withTexts: false })
