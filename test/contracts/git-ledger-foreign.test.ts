@@ -14,6 +14,7 @@ beforeEach(() => {
 afterEach(() => world.remove());
 
 const git = (...words: string[]): string => world.git('-C', world.repository, ...words).trim();
+const identity = ['-c', 'user.name=T', '-c', 'user.email=t@example.invalid'];
 
 /** Processes of one machine: each with connections of its own to the same folder. */
 function addProcesses(count: number, folder = mkdtempSync(join(world.folder, 'machine-'))): LedgerMachine[] {
@@ -95,5 +96,25 @@ describe('an account that may push', () => {
     await expectCode(machine.ledger.readSubject(subject), 'ledger-broken');
     git('update-ref', '-d', ledgerRef);
     await expectCode(machine.ledger.append([nodeBegun(2)]), 'ledger-broken');
+  });
+
+  it.each(['refs/heads', 'refs/tags', 'refs'])('keeps none from writing with a name in %s', async (place) => {
+    const foreign = git(
+      ...identity,
+      'commit-tree',
+      '-m',
+      'x',
+      git('hash-object', '-w', '-t', 'tree', '/dev/null'),
+    );
+    const name = `${place}/${ledgerRef}`;
+    git('update-ref', name, foreign);
+    const machine = world.addMachine();
+    await machine.ledger.append([nodeBegun(1)]);
+    await machine.ledger.append([nodeBegun(2)]);
+    expect(git('rev-parse', name)).toBe(foreign);
+    expect(git('rev-list', '--count', ledgerRef)).toBe('2');
+    expect(await world.addMachine().ledger.readSubject(subject)).toHaveLength(2);
+    const own = await machine.place.try(['for-each-ref', '--format=%(refname)']);
+    expect(own.output.trim()).toBe(ledgerRef);
   });
 });

@@ -9,7 +9,7 @@ import type { BareGit } from '../git/bare-git.ts';
 import { holdCommit } from '../git/kept-commits.ts';
 import { PlainGit, protocolOf } from '../git/plain-git.ts';
 import type { GitResult } from '../git/run-git.ts';
-import type { LedgerServer } from './ledger-place.ts';
+import { type LedgerServer, tipOf } from './ledger-place.ts';
 
 interface GitKeptWorkOptions {
   /** The repository whose objects they are. */
@@ -68,7 +68,7 @@ export class GitKeptWork implements KeptWork {
     await this.#with(async (plain) => {
       const found = await this.#talk(plain, (address) => ['ls-remote', address, ref]);
       if (found.code !== 0) throw failed('ls-remote', found);
-      const tip = /^[0-9a-f]{40,64}(?=\t)/u.exec(found.output)?.[0] ?? null;
+      const tip = tipOf(ref, found.output);
       if (tip !== null) {
         await plain.adoptRefs();
         const fetched = await this.#talk(plain, (address) => [...fetchWords, address, ref]);

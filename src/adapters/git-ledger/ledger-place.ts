@@ -1,4 +1,5 @@
 /** Where the ref of a ledger is: the git folder with its objects, and how it is moved. */
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -115,6 +116,19 @@ const fetchedByAnother = /shallow\.lock|shallow file has changed|cannot lock ref
 const mostFetches = 30;
 const longestPause = 500;
 
+/** Where the ref of exactly this name is: a server also lists branches and others whose names end with it. */
+export function tipOf(ref: string, listed: string): string | null {
+  const line = listed.split('\n').find((one) => one.endsWith(`\t${ref}`));
+  return line === undefined ? null : line.slice(0, line.indexOf('\t'));
+}
+
+/** Git takes the name for that of a branch or tag that is called `refs/gatewright/ledger`, beside the ref or without it. */
+function isForAnotherRef({ code, output, errors }: GitResult): boolean {
+  if (code === 0) return false;
+  const pushed = output.split('\n').flatMap((line) => /^[ !=*+-]\t([^\t]+)\t/u.exec(line)?.[1] ?? []);
+  return /matches more than one/u.test(errors) || pushed.some((one) => !one.endsWith(`:${ledgerRef}`));
+}
+
 /** A repository on a server; what was fetched from it is kept in a folder of its own. */
 export class RemoteLedgerPlace implements LedgerPlace {
   readonly #folder: string;
@@ -187,7 +201,7 @@ export class RemoteLedgerPlace implements LedgerPlace {
   async #readTip(): Promise<string | null> {
     const found = await this.#talk(['ls-remote', remote, ledgerRef]);
     if (found.code !== 0) throw failed('ls-remote', found);
-    return found.output.split('\t')[0] || null;
+    return tipOf(ledgerRef, found.output);
   }
 
   async #has(commit: string): Promise<boolean> {
@@ -262,10 +276,23 @@ export class RemoteLedgerPlace implements LedgerPlace {
     if (fetched.code !== 0) throw failed('fetch', fetched);
   }
 
+  /** A pattern means the very names that it makes. */
+  async #pushByPattern(words: readonly string[], commit: string): Promise<GitResult> {
+    const own = `refs/gatewright/pushing/${process.pid}-${randomBytes(4).toString('hex')}`;
+    const name = ledgerRef.slice(ledgerRef.lastIndexOf('/') + 1);
+    await runAt(this, ['update-ref', `${own}/${name}`, commit]);
+    try {
+      return await this.#talk([...words, remote, `${own}/*:${ledgerRef.slice(0, -name.length)}*`]);
+    } finally {
+      await this.try(['update-ref', '-d', `${own}/${name}`]);
+    }
+  }
+
   async push(expected: string | null, commit: string): Promise<boolean> {
     const lease = `--force-with-lease=${ledgerRef}:${expected ?? ''}`;
     const words = ['push', '--porcelain', '--no-verify', '--no-follow-tags', '--no-signed', lease];
-    const pushed = await this.#talk([...words, remote, `${commit}:${ledgerRef}`]);
+    const plainly = await this.#talk([...words, remote, `${commit}:${ledgerRef}`]);
+    const pushed = isForAnotherRef(plainly) ? await this.#pushByPattern(words, commit) : plainly;
     if (pushed.code === 0) {
       if (Math.random() < tidyingChance) await this.#tidy();
       return true;
