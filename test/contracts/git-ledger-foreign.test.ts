@@ -1,4 +1,5 @@
 /** What else happens to a ref: processes of one machine that begin at once, and accounts that push what is no ledger. */
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -83,6 +84,42 @@ describe('processes of one machine', () => {
 });
 
 describe('an account that may push', () => {
+  /** Puts an entry into the tree of the newest commit. */
+  function putEntry(mode: string, kind: string, object: string, name: string): void {
+    const lines = git('ls-tree', ledgerRef)
+      .split('\n')
+      .filter((line) => !line.endsWith(`\t${name}`));
+    const input = `${[...lines, `${mode} ${kind} ${object}\t${name}`].join('\n')}\n`;
+    const tree = execFileSync('git', ['-C', world.repository, 'mktree', '--missing'], { input });
+    const words = ['commit-tree', '-p', ledgerRef, '-m', 'x', String(tree).trim()];
+    git('update-ref', ledgerRef, git(...identity, ...words));
+  }
+
+  it.each([
+    ['a commit of another repository', '160000', 'commit', () => '1'.repeat(40)],
+    ['a link', '120000', 'blob', () => git('rev-parse', `${ledgerRef}:format.json`)],
+    ['a program', '100755', 'blob', () => git('rev-parse', `${ledgerRef}:format.json`)],
+  ])('has no machine take %s for a file', async (_, mode, kind, object) => {
+    const machine = world.addMachine();
+    await machine.ledger.append([nodeBegun(1)]);
+    putEntry(mode, kind, object(), 'format.json');
+    await expectCode(machine.ledger.readSubject(subject), 'ledger-broken');
+    await expectCode(world.addMachine().ledger.readSubject(subject), 'ledger-broken');
+  });
+
+  it('is found out where it changes a file of entries that a machine has read', async () => {
+    const machine = world.addMachine();
+    await machine.ledger.append([nodeBegun(1)]);
+    const [name = ''] = git('ls-tree', '--name-only', `${ledgerRef}:entries`).split('\n');
+    const text = git('show', `${ledgerRef}:entries/${name}`).replace('"step":1', '"step":2');
+    const blob = (input: string, ...words: string[]): string =>
+      execFileSync('git', ['-C', world.repository, ...words], { input, encoding: 'utf8' }).trim();
+    const file = blob(`${text}\n`, 'hash-object', '-w', '--stdin');
+    putEntry('040000', 'tree', blob(`100644 blob ${file}\t${name}\n`, 'mktree'), 'entries');
+    await expectCode(machine.ledger.readSubject(subject), 'ledger-broken');
+    await expectCode(machine.ledger.append([nodeBegun(2)]), 'ledger-broken');
+  });
+
   it('has no machine forget what was there by moving the ref to what is no commit', async () => {
     const machine = world.addMachine();
     await machine.ledger.append([nodeBegun(1)]);

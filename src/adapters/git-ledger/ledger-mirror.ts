@@ -133,7 +133,11 @@ export class LedgerMirror {
         );
         for (const { first, last } of removed) remove.run(first, last);
         const add = prepareOnce(this.database, 'INSERT INTO mirrored_segments (first, last) VALUES (?, ?)');
-        for (const { first, last } of added) add.run(first, last);
+        const known = new Set(this.listSegments().map(({ first }) => first));
+        for (const { first, last } of added) {
+          if (known.has(first)) throw broken(`a file with the entries from ${first} on was changed`);
+          add.run(first, last);
+        }
         this.#checkSegments();
         const put = prepareOnce(
           this.database,

@@ -16,24 +16,30 @@ const longestLength = 8192;
 const littleOutput = 2 * 1024 * 1024;
 const muchOutput = 8 * littleOutput;
 
-function toChanged(path: string, object: string | null): ChangedFile {
+function toChanged(path: string, object: string | null, mode: string): ChangedFile {
   const file = readPath(path);
   if (file === null) throw damaged(path, 'no version known here writes it');
+  if (object !== null) requirePlain(path, mode);
   return { path, file, object };
 }
 
-/** @returns paths with their objects */
+/** A link, or a commit of another repository, is none of our files, and its object may be nowhere. */
+function requirePlain(path: string, mode: string): void {
+  if (mode !== '100644') throw damaged(path, 'it is no plain file');
+}
+
 async function listTree(
   place: LedgerPlace,
   words: readonly string[],
-): Promise<(readonly [path: string, object: string])[]> {
+): Promise<(readonly [path: string, object: string, mode: string])[]> {
   const listed = await runAt(place, ['ls-tree', '-z', '--full-tree', ...words], { isBinary: true });
   return listed
     .split('\0')
     .filter((line) => line !== '')
     .map((line) => {
       const [facts = '', path = ''] = line.split('\t');
-      return [path, facts.split(' ')[2] ?? ''];
+      const [mode = '', , object = ''] = facts.split(' ');
+      return [path, object, mode];
     });
 }
 
@@ -47,7 +53,7 @@ export async function listFiles(
   const wanted = names.filter((name) => name !== textsFolder);
   if (names.length > 0 && wanted.length === 0) return [];
   const files = await listTree(place, ['-r', commit, '--', ...wanted]);
-  return files.map(([path, object]) => toChanged(path, object));
+  return files.map(([path, object, mode]) => toChanged(path, object, mode));
 }
 
 /** Which of some paths a commit has, with their objects. */
@@ -56,7 +62,9 @@ export async function findPaths(
   commit: string,
   paths: readonly string[],
 ): Promise<Map<string, string>> {
-  return paths.length === 0 ? new Map() : new Map(await listTree(place, [commit, '--', ...paths]));
+  const files = paths.length === 0 ? [] : await listTree(place, [commit, '--', ...paths]);
+  for (const [path, , mode] of files) requirePlain(path, mode);
+  return new Map(files.map(([path, object]) => [path, object]));
 }
 
 /** What files hold, by their paths; those that the commit does not have are left out. */
@@ -81,8 +89,8 @@ export async function listChanged(place: LedgerPlace, from: string, to: string):
   const fields = (await runAt(place, words, { isBinary: true })).split('\0');
   const changed: ChangedFile[] = [];
   for (let at = 0; at + 1 < fields.length; at += 2) {
-    const [, , , object = '', status = ''] = (fields[at] ?? '').split(' ');
-    changed.push(toChanged(fields[at + 1] ?? '', status === 'D' ? null : object));
+    const [, mode = '', , object = '', status = ''] = (fields[at] ?? '').split(' ');
+    changed.push(toChanged(fields[at + 1] ?? '', status === 'D' ? null : object, mode));
   }
   return changed;
 }
