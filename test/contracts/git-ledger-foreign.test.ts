@@ -155,3 +155,16 @@ describe('an account that may push', () => {
     expect(own.output.trim()).toBe(ledgerRef);
   });
 });
+
+it('holds what has a name that every object has', async () => {
+  const machine = world.addMachine();
+  const data = JSON.parse('{"node":"N2","step":1,"__proto__":{"a":1},"constructor":[]}') as {
+    node: string;
+    step: number;
+  };
+  await machine.ledger.append([{ ...nodeBegun(1), data }] as Parameters<typeof machine.ledger.append>[0]);
+  const [entry] = await world.addMachine().ledger.readSubject(subject);
+  expect(JSON.stringify(entry?.data)).toBe(
+    JSON.stringify({ ['__proto__']: { a: 1 }, constructor: [], node: 'N2', step: 1 }),
+  );
+});

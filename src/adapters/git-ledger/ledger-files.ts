@@ -73,7 +73,8 @@ const rowForm = z.strictObject({
   run: z.string(),
   actor: z.string(),
   key: z.string().nullable(),
-  data: z.json(),
+  // As it was parsed: a copy would leave out what every object has, such as `__proto__`, and its hash would be another.
+  data: z.custom<Json>((value) => value !== undefined),
   previous: hashForm,
   hash: hashForm,
 });
