@@ -47,7 +47,6 @@ export class LastingGit {
     this.#child.on('error', () => this.#end()).on('close', () => this.#end());
     this.#child.stdin.on('error', () => this.#end());
     this.#child.stdout.on('data', (chunk: Buffer) => this.#take(chunk)).on('error', () => this.#end());
-    this.#child.unref();
     this.#holdProgram(false);
   }
 
@@ -70,8 +69,13 @@ export class LastingGit {
     if (this.#waiting.length === 0) this.#end();
   }
 
-  /** Only while a question is open does the program wait for it. */
+  /**
+   * Only while a question is open does the program wait for it: also for its end, which comes after the end of its output
+   * and is the answer then.
+   */
   #holdProgram(isHeld: boolean): void {
+    if (isHeld) this.#child.ref();
+    else this.#child.unref();
     for (const stream of [this.#child.stdin, this.#child.stdout] as (Writable | Readable)[])
       if (isHeld) (stream as Socket).ref?.();
       else (stream as Socket).unref?.();

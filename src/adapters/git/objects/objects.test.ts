@@ -1,6 +1,8 @@
 /** What lasting processes say about objects is what git says when it is started for it. */
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Playground } from '../../../../test/support/playground.ts';
@@ -272,6 +274,24 @@ describe('a git that lasts', () => {
     const odd = open('cat-file', '--batch-command');
     expect(await odd.ask(`info ${head}\n`, () => null)).toBeNull();
     expect(odd.hasEnded).toBe(true);
+  });
+
+  it('that ends in the middle does not end the program, which waits for nothing else', () => {
+    const module = pathToFileURL(join(import.meta.dirname, 'lasting-git.ts')).href;
+    const options = {
+      ...{ folder: playground.repository, environment: playground.environment, variables: {} },
+      args: ['mktree', '-z', '--batch'],
+    };
+    const program = `
+      import { LastingGit } from ${JSON.stringify(module)};
+      for (let count = 0; count < 20; count += 1) {
+        const git = new LastingGit(${JSON.stringify(options)});
+        console.log(await git.ask('no entry\\0\\0', () => null));
+      }`;
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', program], {
+      encoding: 'utf8',
+    });
+    expect(output).toBe('null\n'.repeat(20));
   });
 
   it('answers all questions that are open, and is not closed before', async () => {
