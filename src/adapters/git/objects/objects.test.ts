@@ -120,6 +120,22 @@ describe('a tree', () => {
       expect(await writeWithoutIndex({ base, removed: [], added })).toBeNull();
   });
 
+  it('is the same with ids of another length, however it is made', async () => {
+    const folder = join(playground.folder, 'sha256');
+    playground.git('init', '--quiet', '--object-format=sha256', folder);
+    const other = new BareGit(folder, playground.environment);
+    const text = await writeText(other, 'a\n');
+    const added = (...paths: string[]) => paths.map((path) => ({ path, mode: '100644', object: text }));
+    for (const name of ['plain', 'ä']) {
+      const base = await writeTree(other, { base: null, removed: [], added: added('src/a', name) });
+      expect(base).toHaveLength(64);
+      const tree = await writeTree(other, { base, removed: ['src/a', 'none'], added: added(name) });
+      expect(await other.listTree(tree)).toBe(`100644 blob ${text}\t${name}\0`);
+    }
+    const empty = await writeTree(other, { base: null, removed: ['ä'], added: added('ä') });
+    expect(await other.listTree(empty)).toContain('ä');
+  });
+
   it('names no object that is not there', async () => {
     const added = [{ path: 'new', mode: '100644', object: 'd'.repeat(40) }];
     expect(await writeWithoutIndex({ base: head, removed: [], added })).toBeNull();

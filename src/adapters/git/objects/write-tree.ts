@@ -30,8 +30,9 @@ async function writeWithIndex(git: BareGit, { base, removed, added }: TreeChange
   const variables = { GIT_INDEX_FILE: join(folder, 'index') };
   try {
     await git.run(base === null ? ['read-tree', '--empty'] : ['read-tree', base], { variables });
+    const none = '0'.repeat((base ?? added[0]?.object ?? '').length || 40);
     const lines = [
-      ...removed.map((path) => `0 ${'0'.repeat(40)}\t${path}\0`),
+      ...removed.map((path) => `0 ${none}\t${path}\0`),
       ...added.map(({ mode, object, path }) => `${mode} ${object}\t${path}\0`),
     ];
     const input = lines.join('');
