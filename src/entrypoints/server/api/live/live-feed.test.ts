@@ -12,6 +12,7 @@ let database: SqliteDatabase;
 let ledger: SqliteLedger;
 let sessions: Sessions;
 let session: Session;
+let readPosition: () => Promise<number>;
 let feed: LiveFeed;
 let reads = 0;
 const troubles: unknown[] = [];
@@ -22,13 +23,14 @@ beforeEach(() => {
   sessions = new Sessions(8787);
   ({ session } = sessions.begin(new Date()));
   reads = 0;
+  readPosition = () => ledger.readPosition();
   feed = new LiveFeed({
     ledger: {
       readNews: (...asked) => {
         reads += 1;
         return ledger.readNews(...asked);
       },
-      readPosition: () => ledger.readPosition(),
+      readPosition: () => readPosition(),
     },
     ...{ repository: 'local/project', sessions, now: () => new Date() },
     onTrouble: (error) => troubles.push(error),
@@ -128,6 +130,30 @@ describe('a page that listens', () => {
     const last = await ledger.readPosition();
     await until(() => pages.every(({ heard }) => heard.at(-1) === last));
     for (const [round, { heard }] of pages.entries()) expect(heard).toEqual(range(round * 10 + 1, last));
+  });
+
+  it('misses nothing of what is written while the ledger is slow to say where it is', async () => {
+    await append(3);
+    const slow = Promise.withResolvers<void>();
+    // What was looked up for the first page is told late, as it can be where a look takes git.
+    let looks = 0;
+    readPosition = async () => {
+      looks += 1;
+      const position = await ledger.readPosition();
+      if (looks === 1) await slow.promise;
+      return position;
+    };
+    const late = listen(null);
+    await append(2);
+    const other = await listen(null);
+    slow.resolve();
+    const page = await late;
+    await until(() => page.text.includes('id: '));
+    const [, begun] = /^id: (\d+)$/mu.exec(page.text) ?? [];
+    await append(1);
+    await until(() => page.heard.length > 0 && other.heard.length > 0);
+    expect(page.heard).toEqual(range(Number(begun) + 1, 6));
+    expect(other.heard).toEqual([6]);
   });
 
   it.each([

@@ -82,8 +82,10 @@ export class LiveFeed {
       });
     const { listener, stream } = this.#join(session);
     try {
-      const position = await this.#options.ledger.readPosition();
-      this.#begin(position);
+      const found = await this.#options.ledger.readPosition();
+      this.#begin(found);
+      // Another page may have begun meanwhile: what was told since then was not kept for this one.
+      const position = Math.max(found, this.#position);
       listener.told = await this.#tellMissed(listener, after, position);
       const { early } = listener;
       listener.early = null;
