@@ -1,7 +1,7 @@
 /** What others try: every request is refused, nothing is answered with data, and nothing is written. */
 
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiWorld } from '../../../../test/support/api-world.ts';
@@ -210,6 +210,27 @@ describe('a body', () => {
     expect((await world.post(answerPath(), body)).status).toBe(400);
     await expectOpen();
   });
+});
+
+it('shows nothing of what a link leads to that is where a draft was, and says so', async () => {
+  const { artefacts } = gateDetailSchema.parse((await world.get(`/api/gates/${gate}`)).body);
+  const file = world.playground.path(artefacts[0]?.path ?? '');
+  const text = readFileSync(file);
+  rmSync(file);
+  symlinkSync('/etc/passwd', file);
+  for (const asked of [
+    await world.get(`/api/gates/${gate}`),
+    await world.post(answerPath(), { choice: 'send', shown: { draft: hash } }),
+  ]) {
+    expect(asked.status).toBe(409);
+    expect(problemSchema.parse(asked.body)).toMatchObject({
+      code: 'path-outside-root',
+      detail: expect.stringContaining(artefacts[0]?.path ?? ''),
+    });
+  }
+  rmSync(file);
+  writeFileSync(file, text);
+  await expectOpen();
 });
 
 describe('every answer', () => {

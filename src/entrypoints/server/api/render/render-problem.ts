@@ -22,6 +22,8 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   'gate-content-gone': 409,
   'verdict-not-approved': 409,
   'lease-held': 409,
+  'path-outside-root': 409,
+  'file-conflict': 409,
   'request-too-large': 413,
   'host-unknown': 421,
   'request-limit': 429,
