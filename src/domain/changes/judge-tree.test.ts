@@ -54,6 +54,8 @@ describe('names', () => {
       'a/./b',
       'a/../b',
       'a//b',
+      ' ',
+      'a/  /b',
       '/a',
       'a/',
       `${'a/'.repeat(longestPath / 2)}b`,

@@ -50,7 +50,8 @@ export function describeName(path: string): string | null {
   const isNone =
     hasUnsafeCharacters(path) ||
     /[\n\t\\]/u.test(path) ||
-    parts.some((part) => ['', '.', '..'].includes(part));
+    // One of spaces alone is none on Windows, and nothing that people could see.
+    parts.some((part) => part.trim() === '' || ['.', '..'].includes(part));
   return isNone ? `${shown} is no name for a file.` : null;
 }
 

@@ -175,6 +175,13 @@ const trees: Readonly<Record<string, readonly (readonly [string, string, string 
     ['GIT~1/config', '100644', 'x'],
     ['x/.GIT/config', '100644', 'x'],
   ],
+  'a name that is another one elsewhere': [['\u017frc/x', '100644', 'x']],
+  'a name that hides or moves': [
+    ['a\nb', '100644', 'x'],
+    ['a\u001b[31mb', '100644', 'x'],
+    [' /x', '100644', 'x'],
+  ],
+  'a path without measure': [['x'.repeat(300), '100644', 'x']],
   'a repository': [['vendor', '160000', 'x']],
   'a file without measure': [['big.bin', '100644', Buffer.alloc(33 * 1024 * 1024)]],
 };
