@@ -45,7 +45,7 @@ const mostStarts = 5;
  * Whether a run that was cut off was to go on from a person's answer and from nothing else: the process that asked was
  * gone, or one that was to go on for the answer was killed. A command that a person has answered in is left to them.
  */
-export function goesOnFromAnswer(entries: readonly LedgerEntry[]): boolean {
+function goesOnFromAnswer(entries: readonly LedgerEntry[]): boolean {
   const at = entries.findLastIndex(({ kind }) => kind === 'gate-asked' || kind === 'gate-answered');
   const answered = entries[at];
   if (answered?.kind !== 'gate-answered' || answered.data.answer.by !== 'person') return false;
