@@ -114,6 +114,7 @@ const outrun =
 /** Another process of this machine fetches into the same folder. */
 const fetchedByAnother = /shallow\.lock|shallow file has changed|cannot lock ref/u;
 const mostFetches = 30;
+const mostCompletions = 3;
 const longestPause = 500;
 
 /** Where the ref of exactly this name is: a server also lists branches and others whose names end with it. */
@@ -235,13 +236,16 @@ export class RemoteLedgerPlace implements LedgerPlace {
 
   /** Another process of this machine, which began with nothing, may have fetched a commit without its history. */
   async follows(commit: string, earlier: string): Promise<boolean | null> {
+    let completed = 0;
     for (let left = mostFetches; ; left -= 1) {
       const wasCutOff = this.#isCutOff;
       const answer = await follows(this, commit, earlier);
       const isSure = answer !== false || !(wasCutOff || this.#isCutOff);
-      if (isSure || left === 0) return answer;
+      // A server can have no whole history itself.
+      if (isSure || completed === mostCompletions || left === 0) return answer;
       const words = [...fetchWords, '--unshallow', `--filter=${textsLater}`];
       const fetched = await this.#talk([...words, remote]);
+      if (fetched.code === 0) completed += 1;
       if (fetched.code === 0 || !this.#isCutOff) continue;
       if (!fetchedByAnother.test(fetched.errors)) throw failed('fetch', fetched);
       await this.#leaveToAnother();
