@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { listProjections } from '../../src/adapters/sqlite/list-projections.ts';
+import { openCopy } from '../../src/adapters/sqlite/open-copy.ts';
 import { SqliteLedger } from '../../src/adapters/sqlite/sqlite-ledger.ts';
 import type { NewEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import { historyOf, textOfHistory } from '../support/generate-history.ts';
@@ -90,6 +91,23 @@ it('brings a text when it is read, with those that are named near it, and asks o
   await late.ledger.readSubject(subjects[0]);
   expect(await late.ledger.getText(event)).toBe('news');
   expect(talks()).toBe(3);
+});
+
+it('gives a copy of the mirror each text, also one that came along with another', async () => {
+  const writer = world.addMachine();
+  const hashes: string[] = [];
+  for (const text of ['one', 'two']) {
+    hashes.push(await writer.ledger.putText(text));
+    await writer.ledger.append([received(subjects[0], text, hashes.at(-1) ?? '')]);
+  }
+  const late = world.addMachine();
+  await late.shared.freshen();
+  const copy = new SqliteLedger(openCopy(late.database), world.clock, late.shared.mirror.signingKey, {
+    findText: (hash) => late.shared.findText(hash),
+  });
+  expect(await copy.getText(hashes[0] ?? '')).toBe('one');
+  expect(textsOf(late)).toBe(2);
+  expect(await copy.getText(hashes[1] ?? '')).toBe('two');
 });
 
 it('appends without the texts that are there already, and writes none of them again', async () => {

@@ -98,6 +98,10 @@ export class LedgerMirror {
     return prepareOnce(this.database, 'SELECT 1 FROM texts WHERE hash = ?').get(hash) !== undefined;
   }
 
+  textOf(hash: Sha256): string | null {
+    return this.#all<{ text: string }>('SELECT text FROM texts WHERE hash = ?', hash)[0]?.text ?? null;
+  }
+
   /** A text, and what the newest entries of the subjects name whose entries name it; only what is not here. */
   listTextsNear(hash: Sha256): Sha256[] {
     const naming = 'SELECT DISTINCT subject FROM ledger WHERE instr(data, ?) > 0 LIMIT ?';

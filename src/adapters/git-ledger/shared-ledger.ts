@@ -162,6 +162,9 @@ export class SharedLedger {
   async findText(hash: Sha256): Promise<string | null> {
     const { tip } = this.mirror;
     if (tip === null) return null;
+    // It came along with another one after a copy of the mirror was made, and the copy is what is read.
+    const known = this.mirror.textOf(hash);
+    if (known !== null) return known;
     const files = new Map(this.mirror.listTextsNear(hash).map((one) => [textFile(one), one]));
     const found = await readPaths(this.place, tip, [...files.keys()]);
     this.mirror.addTexts(new Map([...found].map(([path, text]) => [files.get(path) ?? '', text])));
