@@ -18,7 +18,7 @@ import {
   proposalFormat,
 } from '../../domain/proposals/proposal.ts';
 import type { ProposalPlace } from '../../domain/proposals/seal-proposal.ts';
-import { GatewrightError, isGatewrightError, isPause } from '../../errors.ts';
+import { GatewrightError, isGatewrightError, isPause, toGatewrightError } from '../../errors.ts';
 import type { AskedCall, AskingHalf, WorkedCall } from '../../runs/halves.ts';
 import type { FleetTools } from '../../runs/house.ts';
 import { type Failure, Failures } from '../failures.ts';
@@ -67,10 +67,17 @@ function timeToBegin(agents: Proposal['agents']): number {
   return (minutesToAsk[hasCoder ? 'coder' : 'model'] / 2) * 60_000;
 }
 
+/** A run that no model was asked about, and what kept it from that. */
+interface Unasked {
+  readonly subject: string;
+  readonly why: string;
+}
+
 export class RunProposer {
   readonly #house: FleetTools;
   readonly #session: FleetSession;
   readonly #failures = new Failures();
+  readonly #unasked: Unasked[] = [];
 
   /** @param house on a ledger that may be written to and counts for nothing */
   constructor(house: FleetTools, session: FleetSession) {
@@ -81,6 +88,11 @@ export class RunProposer {
   /** Runs that could not be walked: they wait on, and what the others were answered is proposed. */
   get failures(): readonly Failure[] {
     return this.#failures.all;
+  }
+
+  /** Runs that came to a change outside, or to another process, before they asked. */
+  get unasked(): readonly Unasked[] {
+    return this.#unasked;
   }
 
   /** Throws only where nothing was answered that would be lost with it. */
@@ -127,6 +139,8 @@ export class RunProposer {
         await resumeAny({ ...this.#house, half }, run, this.#session);
       } catch (error) {
         if (!isPause(error) && !isGatewrightError(error, 'lease-held')) throw error;
+        if (calls.length === 0)
+          this.#unasked.push({ subject: run.subject, why: toGatewrightError(error).message });
       }
     });
     const intended = listIntended(await sinceThen());

@@ -89,9 +89,10 @@ export async function runJob(
     // What the next job of this workflow run goes on with needs no other one.
     const { waiting, left } = next === 'propose' ? { waiting: [], left: [] } : applied;
     const isStopped = session.signal?.aborted === true;
+    const unanswered = new Set(proposal?.runs.flatMap(({ run, calls }) => (calls.length === 0 ? [run] : [])));
     const { started, notStarted } = await startWorkflows(
       house,
-      { waiting, left: isStopped ? [] : left, others: applied.others },
+      { waiting, left: isStopped ? [] : left, others: applied.others, unanswered },
       own,
     );
     return { next, applied, refused: null, proposal, started, notStarted };

@@ -66,6 +66,33 @@ describe('the workflows that go on', () => {
     expect(await end(201)).toMatchObject({ started: [], notStarted: [{ file: 'auto-merge.yml' }] });
   });
 
+  it('are started ten times for a run that no job gets an answer for, and again once there is one', async () => {
+    const waiting = (await listRuns()).slice(0, 1);
+    const [run] = waiting;
+    if (run === undefined) throw new Error('No run waits.');
+    const end = (workflowRun: number) =>
+      startWorkflows(
+        houseWithout(),
+        { waiting, left: [], others: [], unanswered: new Set([run.id]) },
+        { ...own, workflowRun },
+      );
+    for (let time = 1; time <= 10; time += 1) expect((await end(time)).started).toEqual([own.file]);
+    expect(await end(11)).toMatchObject({ started: [], notStarted: [{ file: own.file }] });
+    expect(started).toHaveLength(10);
+    await world.house.ledger.append([
+      {
+        ...{ subject: run.subject, run: run.id, actor: 'reviewer', kind: 'model-answered' },
+        ...{ key: `${run.id}/reviewer#1` },
+        data: {
+          ...{ role: 'reviewer', model: 'm', reportedModel: 'm', milliseconds: 1 },
+          answer: await world.house.ledger.putText('Fine.'),
+          usage: { inputTokens: 1, outputTokens: 1, costUsd: 0, turns: 1 },
+        },
+      },
+    ]);
+    expect((await end(12)).started).toEqual([own.file]);
+  });
+
   it('are told when it is the own one', async () => {
     const waiting = await listRuns();
     const { notStarted } = await startWorkflows(

@@ -29,7 +29,7 @@ const mostStarts = 200;
 
 /**
  * For the same event or run that somebody else works on whenever a job looks: a job waits some minutes, so this is more
- * than half an hour.
+ * than half an hour. And for a run that jobs cannot ask a model about, whatever keeps them from it.
  */
 const mostRestarts = 10;
 
@@ -114,28 +114,44 @@ class Starting {
  * What starts the workflow again for something that somebody works on: the lease is theirs, and an event may have no run
  * yet. So each has a run of its own for its starts, with nothing else in it, and the cap counts those of all jobs.
  */
-function restarterOf({ repositoryName }: FleetTools, { id }: LeftHeld): StartingRun {
+function restarterOf({ repositoryName }: FleetTools, { id }: Pick<LeftHeld, 'id'>): StartingRun {
   const name = `restart-${sha256(id).slice(0, 20)}`;
   return { id: name, subject: choreSubject(repositoryName, name) };
+}
+
+/** What a run is called as long as it gets no further answer: with the next one its starts are counted anew. */
+async function nameUnanswered({ ledger }: FleetTools, run: string): Promise<Pick<LeftHeld, 'id'>> {
+  const answers = (await ledger.readRun(run)).filter(({ kind }) => kind === 'model-answered').length;
+  return { id: `${run}/${answers}` };
 }
 
 async function startOwn(
   house: FleetTools,
   starting: Starting,
-  { waiting, left }: Pick<Applied, 'waiting' | 'left'>,
+  { waiting, left, unanswered }: Ended,
   { file, workflowRun }: OwnWorkflow,
 ): Promise<void> {
   if (waiting.length + left.length === 0) return;
   const key = `model/${workflowRun}`;
   let refusal = await starting.startBy(
     file,
-    waiting.map((run) => ({ run, key })),
+    waiting.filter(({ id }) => unanswered?.has(id) !== true).map((run) => ({ run, key })),
   );
   if (starting.started.length + starting.notStarted.length > 0) return;
+  const idle = waiting.filter(({ id }) => unanswered?.has(id) === true);
+  const unasked = await Promise.all(idle.map(({ id }) => nameUnanswered(house, id)));
   // Of this workflow run: an older start for the same event does not stand for this one.
-  const again = left.map((one) => ({ run: restarterOf(house, one), key: `start/${workflowRun}` }));
+  const again = [...left, ...unasked].map((one) => ({
+    run: restarterOf(house, one),
+    key: `start/${workflowRun}`,
+  }));
   if (again.length > 0) refusal = await starting.startBy(file, again, mostRestarts);
   if (refusal !== null) starting.tell(file, refusal);
+}
+
+interface Ended extends Pick<Applied, 'waiting' | 'left'> {
+  /** Runs that the proposal has no answer for, although the job before took them up: the next one may fare no better. */
+  readonly unanswered?: ReadonlySet<string>;
 }
 
 interface OwnWorkflow {
@@ -146,12 +162,12 @@ interface OwnWorkflow {
 /** @param own null when the file is not known */
 export async function startWorkflows(
   house: FleetTools,
-  { waiting, left, others }: Pick<Applied, 'waiting' | 'left' | 'others'>,
+  { others, ...ended }: Ended & Pick<Applied, 'others'>,
   own: OwnWorkflow | null,
 ): Promise<Starts> {
   if (house.workflows === undefined) return { started: [], notStarted: [] };
   const starting = new Starting(house);
-  if (own !== null) await startOwn(house, starting, { waiting, left }, own);
+  if (own !== null) await startOwn(house, starting, ended, own);
   // The newest stands for those before it: the workflow handles all that is open when it begins.
   const newest = new Map<string, EventForOthers>();
   for (const event of others) newest.set(event.file, event);

@@ -48,6 +48,8 @@ export const propose: Handler = async (app, given) => {
       view.say(
         `${escapeForLine(subject)} failed and waits on: ${escapeForLine(toGatewrightError(error).message)}`,
       );
+    for (const { subject, why } of proposer.unasked)
+      view.say(`${escapeForLine(subject)} asked no model: ${escapeForLine(why)}`);
     const calls = proposal.runs.reduce((sum, run) => sum + run.calls.length, 0);
     view.say(`${countOf(proposal.runs.length, 'run')}, ${countOf(calls, 'answer')}: ${out}`);
     return exitCodes.done.code;
