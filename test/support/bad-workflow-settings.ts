@@ -158,7 +158,11 @@ export const badSettings: readonly WorkflowCase[] = [
   one('an image of a service by its tag', 'unpinned-container', {
     job: 'services:\n  db:\n    image: postgres:17',
   }),
-  one('no permissions at the top', 'permissions-missing', { top: 'name: CI' }),
+  one(
+    'no permissions at the top, and none at a job',
+    ['permissions-missing', 'job-permissions-missing'],
+    'on: push\njobs:\n  work:\n    runs-on: ubuntu-latest\n    permissions: {}\n    timeout-minutes: 5\n    steps:\n      - run: echo done\n  other:\n    runs-on: ubuntu-latest\n    timeout-minutes: 5\n    steps:\n      - run: echo done\n',
+  ),
   one('a write permission at the top', 'permissions-write-at-top', {
     top: 'permissions:\n  contents: write',
   }),

@@ -191,6 +191,7 @@ export const goodWorkflows: readonly WorkflowCase[] = [
       '- uses: $/.github/actions/mine',
     ].join('\n'),
   }),
+  good('no permissions at the top, with those of each job', { top: 'name: CI' }),
   good('read permissions at the top, with those of the job', { top: 'permissions:\n  contents: read' }),
   good(
     'no permissions at the job, where there are none at all',

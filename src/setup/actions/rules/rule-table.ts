@@ -111,8 +111,8 @@ const table = {
   },
   'permissions-missing': {
     severity: 'warning',
-    when: 'A workflow has no `permissions` at the top.',
-    why: 'A job that states none itself gets the default of the repository, which can be write access to everything.',
+    when: 'A workflow has no `permissions` at the top, and one of its jobs has none either.',
+    why: 'The job gets the default of the repository, which can be write access to everything.',
     fix: 'Write `permissions: {}` at the top, and what each job needs at the job.',
   },
   'permissions-write-at-top': {

@@ -26,8 +26,11 @@ function checkTop(context: CheckContext): void {
   const { workflow, report } = context;
   const top = entryOf(workflow.root, 'permissions');
   checkAll(top, context);
-  if (top === null) report('permissions-missing', workflow.root.at);
-  else if (top.value.kind === 'map')
+  if (top === null) {
+    // Where each job says what it needs, no token has the default.
+    if (workflow.jobs.some(({ node }) => entryOf(node, 'permissions') === null))
+      report('permissions-missing', workflow.root.at);
+  } else if (top.value.kind === 'map')
     for (const entry of top.value.entries)
       if (grantsWrite(entry)) report('permissions-write-at-top', entry.at, entry.key);
 }
