@@ -85,6 +85,8 @@ export class GithubCalls {
   async #findLogin(): Promise<string> {
     const { credential } = this.client;
     if (credential instanceof AppCredential) return credential.login();
+    // Each job of GitHub Actions has a new token: to ask it what it is refused anyway would cost each a call.
+    if (isInstallationToken(await credential.token())) return this.findViewer();
     try {
       return (await this.client.get('GET /user', {}, userPayload)).login;
     } catch (error) {
