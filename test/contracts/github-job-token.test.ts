@@ -49,15 +49,16 @@ describe('a job of GitHub Actions', () => {
     await expectCode(forge.listIssues('acme/other', {}), 'forge-not-found');
   });
 
-  it.each([
-    403, 404,
-  ])('with a token of another form is asked for its name in another way when /user answers %i', async (status) => {
-    const other = 'other_canaryjob0123456789abcdefghijklmnop';
-    world.server.jobs.add(other, world.repository);
-    world.server.faults.push({ path: /^\/user$/u, answer: { status } });
-    expect(await openForge(world.server.url, { kind: 'token', token: other }).whoAmI()).toBe(jobLogin);
-    expect(asked()).toEqual(['GET /user', 'POST /graphql']);
-  });
+  it.each([403, 404])(
+    'with a token of another form is asked for its name in another way when /user answers %i',
+    async (status) => {
+      const other = 'other_canaryjob0123456789abcdefghijklmnop';
+      world.server.jobs.add(other, world.repository);
+      world.server.faults.push({ path: /^\/user$/u, answer: { status } });
+      expect(await openForge(world.server.url, { kind: 'token', token: other }).whoAmI()).toBe(jobLogin);
+      expect(asked()).toEqual(['GET /user', 'POST /graphql']);
+    },
+  );
 
   it('has the ending of a program, whatever GraphQL calls it', async () => {
     const body = { data: { viewer: { login: 'github-actions' } } };
