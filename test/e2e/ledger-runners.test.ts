@@ -5,15 +5,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { LeaseRow } from '../../src/adapters/sqlite/sqlite-leases.ts';
 import type { LedgerEntry } from '../../src/domain/ledger/ledger-entry.ts';
 import { openRecords } from '../support/open-records.ts';
 import { Playground, programFile, runProcess } from '../support/playground.ts';
 import { RefMachines } from '../support/ref-machines.ts';
 
-const pulls = [1, 2, 3, 4];
-/** Of which each is told of every event. */
-const runnersOfEach = 3;
-const mostKills = 12;
+const pulls = [1, 2, 3, 4, 5];
+/** Of which each is told of every event: twenty at once. */
+const runnersOfEach = 4;
+const mostKills = 20;
 const longestLife = 4_000;
 
 let playground: Playground;
@@ -56,6 +57,29 @@ function saveEvent(number: number): string {
   return file;
 }
 
+/** What each subject's lease was, one after another, as the history of the ref tells. */
+function readLeases(): LeaseRow[][] {
+  return machines.list('leases').map((path) =>
+    playground
+      .git('log', '--reverse', '--format=%H', 'refs/gatewright/ledger', '--', path)
+      .split('\n')
+      .map((commit) => JSON.parse(playground.git('show', `${commit}:${path}`)) as LeaseRow),
+  );
+}
+
+/** @param deaths when processes were told to die, by their numbers */
+function listStolen(deaths: ReadonlyMap<number, number>): string[] {
+  return readLeases().flatMap((leases) =>
+    leases.slice(1).flatMap((next, index) => {
+      const before = leases[index];
+      if (before === undefined || next.token === before.token) return [];
+      const isFree =
+        before.expires === 0 || (deaths.get(before.process) ?? Infinity) <= Date.parse(next.since);
+      return isFree && next.token === before.token + 1 ? [] : [JSON.stringify([before, next])];
+    }),
+  );
+}
+
 async function commentsOf(number: number): Promise<string[]> {
   const records = openRecords(playground);
   const all = await records.forge.listComments('local/project', number);
@@ -64,17 +88,24 @@ async function commentsOf(number: number): Promise<string[]> {
 }
 
 describe('many runners on one ref', () => {
-  it('act on each event once, however often they are killed', { timeout: 300_000 }, async () => {
+  it('act on each event once, one at a time, however often they are killed', {
+    timeout: 600_000,
+  }, async () => {
     let kills = 0;
+    const deaths = new Map<number, number>();
     /** A runner is begun anew on another machine until it comes to its end. */
     const runToEnd = async (args: readonly string[]): Promise<void> => {
       for (;;) {
         const env = { ...playground.environment, ...machines.next(), GATEWRIGHT_AGENTS: 'pr-size-guardian' };
         const { signal, code, all } = await runProcess([programFile, ...args], {
           ...{ cwd: playground.repository, env },
-          onStart: (kill) => {
+          onStart: (kill, id) => {
+            const end = (): void => {
+              deaths.set(id, Date.now());
+              kill();
+            };
             if (kills < mostKills && Math.random() < 0.6)
-              setTimeout(kill, Math.random() * longestLife).unref();
+              setTimeout(end, Math.random() * longestLife).unref();
           },
         });
         if (signal !== 'SIGKILL') {
@@ -96,6 +127,8 @@ describe('many runners on one ref', () => {
     // What the last of them left, if it found another one at work.
     await runToEnd(['dispatch']);
     expect(kills).toBeGreaterThan(2);
+    expect(listStolen(deaths)).toEqual([]);
+    expect(readLeases().flat().length).toBeGreaterThan(2 * pulls.length);
     for (const number of pulls) expect(await commentsOf(number), `#${number}`).toHaveLength(1);
     const entries: LedgerEntry[] = [];
     for (const number of pulls) {
@@ -117,7 +150,7 @@ describe('many runners on one ref', () => {
     expect([count('event-received'), count('run-started'), count('run-ended')]).toEqual([3, 2, 2]);
     expect(count('effect-receipted')).toBe(count('effect-intended'));
     const verified = await machines.look('ledger', 'verify');
-    expect(verified.stdout).toMatch(/^Sound: \d+ entries about 4 subjects/u);
+    expect(verified.stdout).toMatch(/^Sound: \d+ entries about 5 subjects/u);
     playground.git('fsck', '--strict');
   });
 });

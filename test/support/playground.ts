@@ -200,8 +200,8 @@ interface ProcessOptions {
   readonly cwd: string;
   readonly env: Environment;
   readonly input?: string;
-  /** Called with the process as soon as it runs, to kill it for example. */
-  readonly onStart?: (kill: () => void) => void;
+  /** Called as soon as the process runs, to kill it for example; with its number. */
+  readonly onStart?: (kill: () => void, id: number) => void;
 }
 
 export function runProcess(args: readonly string[], options: ProcessOptions): Promise<Result> {
@@ -218,6 +218,6 @@ export function runProcess(args: readonly string[], options: ProcessOptions): Pr
     child.once('close', (code, signal) => resolve({ code, signal, ...output }));
     child.stdin.on('error', () => undefined);
     child.stdin.end(options.input ?? '');
-    options.onStart?.(() => child.kill('SIGKILL'));
+    options.onStart?.(() => child.kill('SIGKILL'), child.pid ?? 0);
   });
 }
