@@ -56,15 +56,27 @@ interface RealOptions {
   readonly variables?: Readonly<Record<string, string>>;
   /** Those that have a workflow; all when they are left out. */
   readonly agents?: readonly AgentName[];
+  /** What machines have beside, such as another clock. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The file of the built program; the one that the tests built when it is left out. */
+  readonly program?: string;
 }
+
+const builtProgram = (): string => join(process.env.GATEWRIGHT_TEST_PACKAGE ?? '', 'bin', 'gatewright.cjs');
 
 /** @param tape only the job that proposes needs it */
 export async function openRealWorld(
   tape: Tape,
-  { files = chainFiles, verify, variables = {}, agents = agentNames }: RealOptions = {},
+  {
+    files = chainFiles,
+    verify,
+    variables = {},
+    agents = agentNames,
+    environment = {},
+    program = builtProgram(),
+  }: RealOptions = {},
 ): Promise<RealWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'gw-real-'));
-  const program = join(process.env.GATEWRIGHT_TEST_PACKAGE ?? '', 'bin', 'gatewright.cjs');
   const script = `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`;
   writeFileSync(join(folder, 'gatewright'), script, { mode: 0o755 });
   const play = (from: Tape): Readonly<Record<string, string>> =>
@@ -90,6 +102,7 @@ export async function openRealWorld(
         ...{ ...models, GATEWRIGHT_PLANNER: models.GATEWRIGHT_CODER ?? '' },
         // Every machine is a new one: without it each compiles the whole program again.
         NODE_COMPILE_CACHE: join(folder, 'compiled'),
+        ...environment,
       },
     },
   );

@@ -6,7 +6,7 @@ import { GithubFleetWorld } from './github-fleet-world.ts';
 export const forges = ['the local forge', 'GitHub'] as const;
 
 /** In the process of the runner: the chains run it hundreds of times, and a process for a file with one test takes as long. */
-const check = ['node', '--test', '--test-isolation=none'];
+export const check = ['node', '--test', '--test-isolation=none'];
 
 const testOf = (cases: string): string =>
   `import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { sum } from '../src/sum.mjs';\n\n${cases}\n`;
