@@ -15,6 +15,8 @@ export interface Row {
     | 'US¢'
     | 'runs'
     | 'calls'
+    | 'jobs'
+    | 'minutes'
     | 'syncs'
     | 'processes'
     | 'tokens'

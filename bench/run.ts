@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
+import { benchActionsWeek } from './actions-week.ts';
 import { benchChain } from './chain.ts';
 import { benchColdStart } from './cold-start.ts';
 import { benchGitLedger } from './git-ledger.ts';
@@ -36,6 +37,7 @@ const benches = {
   'quiet-events': benchQuietEvents,
   'verify-ledger': benchVerifyLedger,
   'git-ledger': benchGitLedger,
+  'actions-week': benchActionsWeek,
   'serve-load': benchServeLoad,
 };
 

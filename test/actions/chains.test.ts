@@ -39,6 +39,7 @@ describe.skipIf(isWithoutSandbox)('a chain of workflow runs', { timeout: 900_000
     for (const secret of [ledgerKey, ...host.tokens]) expect(told).not.toContain(secret);
     // The same ledger is read, and proved, on a person's machine.
     expect(await world.onLaptop('ledger', 'verify')).toMatch(/^Sound: \d+ entries about \d+ subjects/u);
+    expect(await world.onLaptop('explain', String(pull?.number))).toContain('merged');
     expect(await world.onLaptop('status')).toMatch(/Waiting for you \(0\).*Running \(0\).*Stopped \(0\)/su);
     // Each agent was started by the one before it; what the jobs' token caused started no job of its own.
     const three = 'begin success, propose success, apply success';
