@@ -48,9 +48,9 @@ describe.skipIf(isWithoutSandbox)('a chain of workflow runs', { timeout: 900_000
       `claude-review.yml workflow_dispatch: ${three}`,
       `claude-review.yml workflow_dispatch: ${three}`,
       `claude.yml issues: ${three}`,
-      `claude.yml workflow_dispatch: ${three}`,
       // The merge, which GitHub tells nobody of.
       'claude.yml workflow_dispatch: begin success',
+      `claude.yml workflow_dispatch: ${three}`,
       'pr-size-guardian.yml workflow_dispatch: apply success',
     ]);
   });
