@@ -202,6 +202,8 @@ export async function createFile(root: string, path: string, content: string): P
   try {
     const full = resolve(root, path);
     makeFolders(dirname(full));
+    // Before anything is written, for nothing, to the disk. What comes there after this look is seen below.
+    if (isThere(full)) return false;
     let isNew = true;
     writeWhole(full, content, (from, to) => {
       try {
