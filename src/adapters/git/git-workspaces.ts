@@ -23,6 +23,7 @@ import { canReadInMotion, FolderReader } from './folder-reader.ts';
 import type { Environment } from './git-environment.ts';
 import { areIds, knownAnswersOf } from './known-answers.ts';
 import { type AskGit, listWork } from './list-work.ts';
+import { writeCommit } from './objects/write-commit.ts';
 import { writeFiles, writeTree } from './objects/write-tree.ts';
 import { countChanges } from './reading/read-changes.ts';
 import { removeFolder } from './remove-folder.ts';
@@ -260,6 +261,8 @@ export class GitWorkspaces implements Workspaces {
   }
 
   async commit(commit: NewCommit): Promise<string> {
+    const written = await writeCommit(await this.#commits.objects(), commit);
+    if (written !== null) return written;
     const { name, email } = commit.author;
     const identity = {
       GIT_AUTHOR_NAME: name,

@@ -11,6 +11,7 @@ const commands = {
   read: ['cat-file', '--batch-command'],
   tree: ['mktree', '-z', '--batch'],
   blob: ['hash-object', '-w', '--no-filters', '--stdin-paths'],
+  commit: ['hash-object', '-w', '-t', 'commit', '--no-filters', '--stdin-paths'],
 } as const;
 type Command = keyof typeof commands;
 
@@ -84,14 +85,14 @@ export class RepositoryObjects {
   }
 
   /** Writes the contents of files as they are; null if git has to be asked anew. */
-  async writeFiles(files: readonly string[]): Promise<string[] | null> {
+  async writeFiles(files: readonly string[], kind: 'blob' | 'commit' = 'blob'): Promise<string[] | null> {
     if (files.length === 0) return [];
     // A name in quotes would be read as an escaped one.
     if (files.some((file) => /[\n\r\0]/u.test(file) || file.startsWith('"'))) return null;
-    return this.askTo('blob').ask(files.map((file) => `${file}\n`).join(''), readIds(files.length));
+    return this.askTo(kind).ask(files.map((file) => `${file}\n`).join(''), readIds(files.length));
   }
 
-  async writeTexts(texts: readonly string[]): Promise<string[] | null> {
+  async writeTexts(texts: readonly string[], kind: 'blob' | 'commit' = 'blob'): Promise<string[] | null> {
     const folder = mkdtempSync(join(tmpdir(), 'gatewright-texts-'));
     try {
       const files = texts.map((text, index) => {
@@ -99,7 +100,7 @@ export class RepositoryObjects {
         writeFileSync(file, text);
         return file;
       });
-      return await this.writeFiles(files);
+      return await this.writeFiles(files, kind);
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
