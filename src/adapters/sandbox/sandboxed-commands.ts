@@ -69,32 +69,41 @@ export class SandboxedCommands implements CommandRunner {
     // The command gets a home of its own: without a sandbox, the home of the user who runs Gatewright would steer it
     // with its settings and expose its tokens.
     const home = makeTemporaryFolder('home');
+    let close = async (): Promise<void> => undefined;
+    let cleaning: Promise<void> | null = null;
+    // The home holds caches of the tools, so this can take a while; the process has to stay awake.
+    const cleanUp = (): Promise<void> => {
+      cleaning ??= close().finally(() => rm(home, { recursive: true, force: true }));
+      return cleaning;
+    };
     try {
       const environment = { ...pickVariables(this.#environment, allowed), HOME: home, CI: '1' };
       const policy = { writable: [folder], readable: readable ?? [], network };
       const prepared = await this.#sandbox.prepare({ program, args, folder, environment }, policy);
+      close = () => prepared.close();
       const began = performance.now();
       const tail = new OutputTail();
-      try {
-        const take = (chunk: Buffer): void => tail.take(chunk);
-        const exit = await traceWait(`waiting for ${argv.join(' ')}`, () =>
-          runOwned({ ...prepared, ...limits, input: '', onOutput: take, onErrors: take }),
-        );
+      const take = (chunk: Buffer): void => tail.take(chunk);
+      let refusedHosts: readonly string[] = [];
+      // Before it is judged it is waited for a moment (owned-process.ts), and that time is used.
+      const onEnd = (): void => {
         if (prepared.ranOutOfMemory()) take(Buffer.from(memoryNote));
-        return {
-          exitCode: exit.kind === 'ended' ? exit.code : exit.kind === 'not-started' ? 127 : null,
-          ...tail.finish(),
-          milliseconds: Math.round(performance.now() - began),
-          timedOut: exit.kind === 'timeout',
-          sandbox: prepared.kind,
-          refusedHosts: prepared.refused(),
-        };
-      } finally {
-        await prepared.close();
-      }
+        refusedHosts = prepared.refused();
+        cleanUp().catch(() => undefined);
+      };
+      const exit = await traceWait(`waiting for ${argv.join(' ')}`, () =>
+        runOwned({ ...prepared, ...limits, input: '', onOutput: take, onErrors: take, onEnd }),
+      );
+      return {
+        exitCode: exit.kind === 'ended' ? exit.code : exit.kind === 'not-started' ? 127 : null,
+        ...tail.finish(),
+        milliseconds: Math.round(performance.now() - began),
+        timedOut: exit.kind === 'timeout',
+        sandbox: prepared.kind,
+        refusedHosts,
+      };
     } finally {
-      // It holds caches of the tools, so this can take a while; the process has to stay awake.
-      await rm(home, { recursive: true, force: true });
+      await cleanUp();
     }
   }
 }
