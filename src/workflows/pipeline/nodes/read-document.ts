@@ -31,9 +31,7 @@ export async function keepDocument(
   { ledger }: Pick<PipelineContext, 'ledger'>,
   document: StateDocument,
 ): Promise<string> {
-  const text = writeState(document);
-  parseDocument(text, 'The new state');
-  return ledger.putText(text);
+  return ledger.putText(writeState(document));
 }
 
 /** The names that the file may have, the usual one first. */

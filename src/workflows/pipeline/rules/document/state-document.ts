@@ -24,8 +24,20 @@ const mostStateValues = 50_000;
 
 const refused = (problems: readonly JsonProblem[]) => ({ problems: limitProblems(problems) });
 
+type ReadState = { readonly state: StateDocument } | { readonly problems: JsonProblem[] };
+
+/** A document is read when it is written and again by the next stage. A text means the same each time. */
+let lastRead: { readonly text: string; readonly state: StateDocument } | null = null;
+
 /** Reads and checks the text; names all problems at once. Never throws. */
-export function readState(text: string): { state: StateDocument } | { problems: JsonProblem[] } {
+export function readState(text: string): ReadState {
+  if (lastRead?.text === text) return { state: lastRead.state };
+  const read = readAnew(text);
+  if ('state' in read) lastRead = { text, state: read.state };
+  return read;
+}
+
+function readAnew(text: string): ReadState {
   // The length first: counting the bytes of 50 MB takes longer than reading a document.
   if (text.length > largestState || Buffer.byteLength(text, 'utf8') > largestState)
     return refused([{ path: '', message: `is larger than ${largestState} bytes` }]);
