@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { BareGit } from './bare-git.ts';
 import {
+  areSurelyBelow,
   listBranchFiles,
   readBranchFile,
   readHeadFile,
@@ -173,5 +174,40 @@ describe('branches read from files', () => {
     git('update-ref', '--no-deref', 'HEAD', first);
     expect(readHeadFile(gitFolder())).toBeNull();
     git('symbolic-ref', 'HEAD', 'refs/heads/main');
+  });
+});
+
+describe('refs of ours', () => {
+  const parent = 'refs/gatewright/fetched/';
+  const isOnly = (): boolean => areSurelyBelow(gitFolder(), parent, 'one');
+  const refs = (): string[] => git('for-each-ref', '--format=%(refname)', parent).split('\n').filter(Boolean);
+  beforeEach(() => {
+    for (const ref of refs()) git('update-ref', '-d', ref);
+    rmSync(join(gitFolder(), parent), { recursive: true, force: true });
+    git('update-ref', `${parent}one/${first}`, first);
+    git('update-ref', `${parent}one/${second}`, second);
+  });
+
+  it('are surely below one part of a name where all of them are', () => {
+    expect(isOnly()).toBe(true);
+    git('pack-refs', '--no-all');
+    expect(isOnly()).toBe(true);
+  });
+
+  it('are left to git where some are below another part, or may be', () => {
+    git('update-ref', `${parent}two/${first}`, first);
+    expect(isOnly()).toBe(false);
+    git('pack-refs', '--all');
+    git('update-ref', `${parent}one/${first}`, second);
+    expect(isOnly()).toBe(false);
+    for (const ref of refs()) git('update-ref', '-d', ref);
+    rmSync(join(gitFolder(), parent), { recursive: true, force: true });
+    expect(isOnly()).toBe(false);
+  });
+
+  it('are left to git where it keeps refs in another way', () => {
+    mkdirSync(join(gitFolder(), 'reftable'));
+    expect(isOnly()).toBe(false);
+    rmSync(join(gitFolder(), 'reftable'), { recursive: true });
   });
 });

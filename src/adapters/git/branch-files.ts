@@ -78,6 +78,18 @@ export function isSurelyAt(gitFolder: string, ref: string, commit: string): bool
   return !isElsewhere(gitFolder) && readLoose(gitFolder, ref) === commit;
 }
 
+/** Whether all refs of ours below one name surely are below one part of it; false when it takes git to tell. */
+export function areSurelyBelow(gitFolder: string, parent: string, part: string): boolean {
+  try {
+    if (isElsewhere(gitFolder) || readdirSync(join(gitFolder, parent)).some((name) => name !== part))
+      return false;
+    const packed = readIfThere(join(gitFolder, 'packed-refs'));
+    return packed === null || (typeof packed === 'string' && !packed.includes(` ${parent}`));
+  } catch {
+    return false;
+  }
+}
+
 /** The commit of a branch; null when there is no such branch. */
 export function readBranchFile(gitFolder: string, name: string): string | null | Unknown {
   if (!isBranchName(name) || isElsewhere(gitFolder)) return unknown;

@@ -5,7 +5,7 @@
  */
 import { GatewrightError } from '../../errors.ts';
 import type { BareGit } from './bare-git.ts';
-import { isSurelyAt } from './branch-files.ts';
+import { areSurelyBelow, isSurelyAt } from './branch-files.ts';
 
 const keepPrefix = 'refs/gatewright/keep/';
 const fetchedPrefix = 'refs/gatewright/fetched/';
@@ -61,6 +61,8 @@ const swept = new WeakMap<BareGit, string>();
 
 /** Gives up commits that were last used long ago, and older refs of those that were used since; however many there are. */
 async function giveUpHeld(git: BareGit, now: number): Promise<void> {
+  // Nothing but what was used today: each commit has one ref there.
+  if (areSurelyBelow(await git.findGitFolder(), fetchedPrefix, dayOf(now))) return;
   const { output } = await git.try(['for-each-ref', '--sort=-refname', '--format=%(refname)', fetchedPrefix]);
   const oldest = dayOf(now - heldDays * dayMilliseconds);
   const seen = new Set<string>();
