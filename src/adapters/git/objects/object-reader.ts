@@ -71,12 +71,35 @@ function readEntries(content: Buffer, idLength: number): TreeEntry[] | null {
 /** A name of one line; a longer one would be two questions. */
 const isOneLine = (name: string): boolean => name.length < 8192 && !/[\n\r\0]/u.test(name);
 
+const mostKnownTrees = 1000;
+const longestKnownTree = 100;
+
+/** Trees by the id that was asked for, their own or that of a commit: it stands for the same tree for ever. */
+export class KnownTrees {
+  readonly #trees = new Map<string, readonly TreeEntry[]>();
+
+  get(id: string): readonly TreeEntry[] | undefined {
+    return this.#trees.get(id);
+  }
+
+  keep(id: string, entries: readonly TreeEntry[]): void {
+    if (!areIds([id]) || entries.length > longestKnownTree) return;
+    if (this.#trees.size >= mostKnownTrees) this.#trees.clear();
+    this.#trees.set(id, entries);
+  }
+}
+
 export class ObjectReader {
   readonly #git: () => LastingGit;
+  readonly #known: KnownTrees;
 
-  /** @param git one that runs `cat-file --batch-command` */
-  constructor(git: () => LastingGit) {
+  /**
+   * @param git one that runs `cat-file --batch-command`
+   * @param known of the same repository
+   */
+  constructor(git: () => LastingGit, known: KnownTrees) {
     this.#git = git;
+    this.#known = known;
   }
 
   /** @param name an id, or what git understands behind one: `ID^{tree}`, `ID:path` */
@@ -105,7 +128,7 @@ export class ObjectReader {
     let at: string | undefined = treeish;
     for (const name of Buffer.from(path, 'utf8').toString('latin1').split('/')) {
       if (['', '.', '..'].includes(name)) return false;
-      const entries: TreeEntry[] | null = await this.readTree(at);
+      const entries: readonly TreeEntry[] | null = await this.readTree(at);
       if (entries === null) return false;
       const entry = entries.find((one) => one.name === name);
       if (entry === undefined) return true;
@@ -115,9 +138,13 @@ export class ObjectReader {
     return false;
   }
 
-  async readTree(treeish: string): Promise<TreeEntry[] | null> {
+  async readTree(treeish: string): Promise<readonly TreeEntry[] | null> {
+    const known = this.#known.get(treeish);
+    if (known !== undefined) return known;
     const found = await this.#read(`${treeish}^{tree}`);
-    return found?.kind === 'tree' ? readEntries(found.content, found.id.length) : null;
+    const entries = found?.kind === 'tree' ? readEntries(found.content, found.id.length) : null;
+    if (entries !== null) this.#known.keep(treeish, entries);
+    return entries;
   }
 
   /** All files below a commit or tree, as `ls-tree -r -z` prints them, with `-l` if their sizes are wanted. */

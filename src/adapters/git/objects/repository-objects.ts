@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Environment } from '../git-environment.ts';
 import { CommitHistory } from './commit-history.ts';
 import { LastingGit, type Reading } from './lasting-git.ts';
-import { ObjectReader } from './object-reader.ts';
+import { KnownTrees, ObjectReader } from './object-reader.ts';
 
 const commands = {
   read: ['cat-file', '--batch-command'],
@@ -56,6 +56,17 @@ function processFor(gitFolder: string, environment: Environment, command: Comman
   return git;
 }
 
+const knownTrees = new Map<string, KnownTrees>();
+
+/** Of the repository that is in the folder now. */
+function knownTreesOf(gitFolder: string): KnownTrees {
+  const key = `${gitFolder}\0${stampOf(gitFolder)}`;
+  const known = knownTrees.get(key) ?? new KnownTrees();
+  if (!knownTrees.has(key) && knownTrees.size >= mostProcesses) knownTrees.clear();
+  knownTrees.set(key, known);
+  return known;
+}
+
 function readIds(count: number): (output: Buffer) => Reading<string[]> {
   return (output) => {
     const text = output.toString('latin1');
@@ -76,7 +87,7 @@ export class RepositoryObjects {
   constructor(gitFolder: string, environment: Environment) {
     this.#gitFolder = gitFolder;
     this.#environment = environment;
-    this.reader = new ObjectReader(() => this.askTo('read'));
+    this.reader = new ObjectReader(() => this.askTo('read'), knownTreesOf(gitFolder));
     this.history = new CommitHistory(gitFolder, this.reader);
   }
 
