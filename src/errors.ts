@@ -8,6 +8,7 @@ import type { CatalogueEntry, Retry } from './errors/catalogue-entry.ts';
 import { forgeErrors } from './errors/forge-errors.ts';
 import { modelErrors } from './errors/model-errors.ts';
 import { networkErrors } from './errors/network-errors.ts';
+import { notificationErrors } from './errors/notification-errors.ts';
 import { runErrors } from './errors/run-errors.ts';
 import { serverErrors } from './errors/server-errors.ts';
 import { setupErrors } from './errors/setup-errors.ts';
@@ -21,6 +22,7 @@ const catalogue = {
   ...modelErrors,
   ...networkErrors,
   ...serverErrors,
+  ...notificationErrors,
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof catalogue;

@@ -59,6 +59,8 @@ function makeApp(
       const { composeApi } = await import('./compose/compose-api.ts');
       return composeApi({ config, packageRoot, version, repository, listening }, listener);
     },
+    openNotifications: async (signingKey) =>
+      (await import('./compose/compose-notifications.ts')).composeNotifications(config, signingKey),
     findRoot: async (repository) => {
       const { findPlaceIfAny } = await import('./compose/find-place.ts');
       return (await findPlaceIfAny(config, repository))?.root ?? null;

@@ -13,24 +13,39 @@ import { type Config, inspectConfigFiles, loadConfig, loadConfigLeniently } from
 import type { BaseConfig } from '../config/read-config.ts';
 import { describeProblem } from '../config/read-config-file.ts';
 import { readCredentials } from '../config/read-credentials.ts';
+import { readNotifications } from '../config/read-notifications.ts';
 import { knownVariables } from '../config/setting-rules.ts';
 import { withoutSecrets } from '../domain/machine/secret-variables.ts';
 import { type DetectedProject, detectProject } from '../domain/project/detect-project.ts';
 import { nearestWord } from '../domain/text/nearest-word.ts';
 import type { Surroundings } from '../entrypoints/cli/app.ts';
+import { isGatewrightError } from '../errors.ts';
 import type { CheckupWorld } from '../ports/checkup.ts';
 import { noCredentialLimits } from '../ports/credential-limits.ts';
 import { definitions } from '../workflows/authoring/definitions.ts';
 import { type GitRemotes, proposeGithub } from './compose-github-place.ts';
 import { composeModels } from './compose-models.ts';
 import { composeNetworkTrial } from './compose-network-trial.ts';
+import { composeViews } from './compose-records.ts';
 import { composeSandbox } from './compose-sandbox.ts';
 import { findPlaceIfAny, remotesOf } from './find-place.ts';
 
+/** Those that the settings of channels name; settings that cannot be used are a finding of their own. */
+function variablesOfChannels(config: BaseConfig): readonly string[] {
+  try {
+    return readNotifications(config)?.variables ?? [];
+  } catch (error) {
+    if (isGatewrightError(error)) return [];
+    throw error;
+  }
+}
+
 /** Variables that look like ours, but that the program does not read. */
-function findStrays(environment: BaseConfig['environment']): CheckupWorld['strayVariables'] {
+function findStrays(config: BaseConfig): CheckupWorld['strayVariables'] {
+  const { environment } = config;
+  const read = [...knownVariables, ...variablesOfChannels(config)];
   return Object.keys(environment)
-    .filter((name) => name.startsWith('GATEWRIGHT_') && !knownVariables.includes(name))
+    .filter((name) => name.startsWith('GATEWRIGHT_') && !read.includes(name))
     .sort()
     .map((name) => ({ name, meant: nearestWord(name, knownVariables) }));
 }
@@ -90,6 +105,14 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
       findTools: () => findTools(config.environment, config.tools),
     },
     network: composeNetworkTrial(config),
+    notifications: {
+      listChannels: async () => {
+        // Where a channel leads is of no interest here, so nothing has to be signed.
+        const opened = (await import('./compose-notifications.ts')).composeNotifications(config, '');
+        return opened === null ? [] : [...opened.channels.values()];
+      },
+      listUnsent: async () => (await composeViews(config))?.listUnsent() ?? [],
+    },
     databaseFile: config.databaseFile,
     inspectDatabase: () => inspectDatabase(config.databaseFile),
     inspectInboxes: () => inspectInboxes(config.databaseFile),
@@ -99,7 +122,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
     },
     listCredentials: () => readCredentials(config.environment, config.credentialsFile),
     credentialsFile: config.credentialsFile,
-    strayVariables: findStrays(config.environment),
+    strayVariables: findStrays(config),
     writtenFolders: [...new Set(Object.values(definitions).flatMap((one) => one.folders('name')))],
   };
 }

@@ -5,6 +5,7 @@ import type { BaseCheckpointSaver } from '@langchain/langgraph-checkpoint';
 import { countDeliveries } from '../adapters/inbox/count-deliveries.ts';
 import { LocalClosedIssues } from '../adapters/local-forge/local-closed-issues.ts';
 import { MovedRunViews } from '../adapters/local-forge/moved-run-views.ts';
+import { listUnsent } from '../adapters/notifications/list-unsent.ts';
 import { openDatabase, openDatabaseToRead, type SqliteDatabase } from '../adapters/sqlite/database.ts';
 import { SqliteLeases } from '../adapters/sqlite/sqlite-leases.ts';
 import { isEventKnown } from '../adapters/sqlite/sqlite-run-views.ts';
@@ -14,6 +15,7 @@ import type { ClosedIssues } from '../ports/closed-issues.ts';
 import type { DeliveryCount } from '../ports/inbox.ts';
 import type { Leases } from '../ports/leases.ts';
 import type { RunViews } from '../ports/ledger.ts';
+import type { UnsentMessage } from '../ports/notifications/notification-channel.ts';
 import type { Records } from '../runs/house.ts';
 import type { Place } from './find-place.ts';
 
@@ -22,6 +24,7 @@ export interface ComposedViews {
   readonly leases: Leases;
   readonly closed: ClosedIssues;
   readonly countDeliveries: () => DeliveryCount;
+  readonly listUnsent: () => readonly UnsentMessage[];
 }
 
 export interface ComposedRecords {
@@ -50,6 +53,7 @@ export async function composeViews(config: BaseConfig): Promise<ComposedViews | 
     closed: new LocalClosedIssues(database),
     countDeliveries: () =>
       countDeliveries(config.databaseFile, (delivery) => isEventKnown(database, delivery)),
+    listUnsent: () => listUnsent(database, clock.now()),
   };
 }
 

@@ -17,6 +17,7 @@ import { WaitingCheckpoints } from '../adapters/git-ledger/waiting-checkpoints.t
 import { countDeliveries } from '../adapters/inbox/count-deliveries.ts';
 import { LocalClosedIssues } from '../adapters/local-forge/local-closed-issues.ts';
 import { MovedRunViews } from '../adapters/local-forge/moved-run-views.ts';
+import { listUnsent } from '../adapters/notifications/list-unsent.ts';
 import { openDatabase, openDatabaseToRead } from '../adapters/sqlite/database.ts';
 import { openCopy } from '../adapters/sqlite/open-copy.ts';
 import { isEventKnown } from '../adapters/sqlite/sqlite-run-views.ts';
@@ -93,6 +94,7 @@ export async function composeRefViews(config: BaseConfig): Promise<ComposedViews
     closed: new LocalClosedIssues(database),
     countDeliveries: () =>
       countDeliveries(config.databaseFile, (delivery) => isEventKnown(shared.mirror.database, delivery)),
+    listUnsent: () => listUnsent(shared.mirror.database, new Date()),
   };
 }
 

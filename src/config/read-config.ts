@@ -47,6 +47,8 @@ export interface BaseConfig {
   readonly userFile: string;
   /** Where several keys can be kept; it need not exist. */
   readonly credentialsFile: string;
+  /** Who is told what, and through what; it need not exist. */
+  readonly notificationsFile: string;
   /** Addresses to use instead of the providers' own. */
   readonly providerUrls: Readonly<Partial<Record<Provider, string>>>;
   readonly isDebug: boolean;
@@ -272,6 +274,7 @@ export function readConfig(environment: Environment, options: ConfigOptions = {}
     testMode: readSwitch(environment, 'TEST_MODE'),
     userFile: join(folder, 'config.json'),
     credentialsFile: join(folder, 'credentials.json'),
+    notificationsFile: resolve(environment.GATEWRIGHT_NOTIFICATIONS || join(folder, 'notifications.json')),
     providerUrls: readProviderUrls(environment),
     isDebug: readSwitch(environment, 'DEBUG'),
     environment,

@@ -3,6 +3,7 @@ import { linesOfSecret, secretsOfVariable } from '../domain/machine/secrets-of-v
 import { isGatewrightError } from '../errors.ts';
 import type { BaseConfig } from './read-config.ts';
 import { readCredentials } from './read-credentials.ts';
+import { readNotifications, secretsOfNotifications } from './read-notifications.ts';
 import { readPrivateFile } from './read-private-file.ts';
 
 /** The code that uses the key reports a file that cannot be used; here the file only counts as no key. */
@@ -15,6 +16,17 @@ function readAppKey(file: string): string {
   }
 }
 
+/** The file of notifications, too, is judged by what uses it. */
+function readChannelSecrets(config: BaseConfig): string[] {
+  try {
+    const settings = readNotifications(config);
+    return settings === null ? [] : secretsOfNotifications(settings);
+  } catch (error) {
+    if (isGatewrightError(error)) return [];
+    throw error;
+  }
+}
+
 export function readSecrets(config: BaseConfig): string[] {
   const { environment, credentialsFile, githubToken } = config;
   const fromEnvironment = Object.entries(environment).flatMap(([name, value]) =>
@@ -22,6 +34,9 @@ export function readSecrets(config: BaseConfig): string[] {
   );
   const fromFile = readCredentials(environment, credentialsFile).map(({ key }) => key);
   const appKey = readAppKey(environment.GATEWRIGHT_GITHUB_APP_KEY_FILE ?? '');
-  const all = [...fromEnvironment, ...[...fromFile, githubToken, appKey].flatMap(linesOfSecret)];
+  const all = [
+    ...fromEnvironment,
+    ...[...fromFile, githubToken, appKey, ...readChannelSecrets(config)].flatMap(linesOfSecret),
+  ];
   return [...new Set(all)];
 }

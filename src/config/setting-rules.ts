@@ -254,6 +254,16 @@ const personalSettings: readonly SettingRule[] = [
     'where answers of GitHub are cached: `disk` (encrypted, the default), `memory` or `off`: [GitHub](github.md#what-is-remembered)',
     ['GATEWRIGHT_GITHUB_CACHE'],
   ),
+  personal(
+    'notifications',
+    'who is told what outside the forge, and through what: [notifications](notifications.md). The first variable names the file, the others are channels that need none',
+    [
+      'GATEWRIGHT_NOTIFICATIONS',
+      'GATEWRIGHT_NOTIFY_WEBHOOK_URL',
+      'GATEWRIGHT_NOTIFY_WEBHOOK_SECRET',
+      'GATEWRIGHT_NOTIFY_SLACK_URL',
+    ],
+  ),
   personal('debug', 'stack traces with errors', ['GATEWRIGHT_DEBUG']),
   personal('waiveIndependence', 'accept models of one family', [], '--waive-independence'),
 ];

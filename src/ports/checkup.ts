@@ -9,6 +9,7 @@ import type { ActionsSettings } from './forge/actions-settings.ts';
 import type { Permission } from './forge/forge.ts';
 import type { Machine } from './machine.ts';
 import type { Model } from './model.ts';
+import type { NotificationChannel, UnsentMessage } from './notifications/notification-channel.ts';
 import type { Repository } from './repository.ts';
 import type { Sandbox } from './sandbox.ts';
 
@@ -116,6 +117,12 @@ export interface CheckupWorld {
     }[];
     /** Connects to each, in their order. */
     readonly tryHosts: (hosts: readonly HostNeed[], signal: AbortSignal) => Promise<readonly TriedHost[]>;
+  };
+  readonly notifications: {
+    /** Fails when the settings cannot be used. */
+    readonly listChannels: () => Promise<readonly Pick<NotificationChannel, 'name' | 'kind' | 'check'>[]>;
+    /** Messages that were not taken of late, newest first. */
+    readonly listUnsent: () => Promise<readonly UnsentMessage[]>;
   };
   readonly databaseFile: string;
   readonly inspectDatabase: () => DatabaseFacts;

@@ -7,6 +7,7 @@ import { EffectRunner } from '../effects/effect-runner.ts';
 import { makePerformers } from '../effects/performers.ts';
 import type { Effects } from '../ports/effects.ts';
 import type { Fence } from '../ports/ledger.ts';
+import type { NotificationChannel } from '../ports/notifications/notification-channel.ts';
 import type { RepositoryAccess } from './house.ts';
 
 interface EffectsOfRun {
@@ -15,6 +16,8 @@ interface EffectsOfRun {
   readonly fence: Fence;
   readonly allowance: EffectAllowance;
   readonly dryRun: boolean;
+  /** Of what tells people; missing where a run does not. */
+  readonly channels?: ReadonlyMap<string, NotificationChannel>;
 }
 
 export function makeEffects(
@@ -31,6 +34,7 @@ export function makeEffects(
     transport,
     texts: ledger,
     ...(workflows === undefined ? {} : { workflows }),
+    ...(ofRun.channels === undefined ? {} : { channels: ofRun.channels }),
   });
   const isHeldBack = house.half?.kind === 'asks';
   return new EffectRunner({ ...ofRun, ledger, performers, signingKey, actor, isHeldBack });

@@ -38,6 +38,7 @@ const problems: Readonly<Record<string, readonly [what: string, hint: string]>> 
     'fetch never connects to this port, which belongs to another protocol',
     'Let the server listen on another port, and change the port in the address.',
   ],
+  ENOTSMTP: ['it does not speak SMTP', 'Check the host and the port.'],
   EPROTO: [
     'it does not speak TLS',
     'Check the address and the port; a server without TLS has an http:// one.',

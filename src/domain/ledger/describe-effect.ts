@@ -33,6 +33,7 @@ const details: { readonly [K in EffectKind]: (effect: EffectOf<K>) => string } =
   'delete-branch': ({ branch }) => branch,
   'comment-commit': ({ commit }) => shortHash(commit),
   'start-workflow': ({ file }) => file,
+  'send-notification': ({ to, channel }) => `to ${to} by ${channel}`,
 };
 
 /** Every kind of effect, as the table above is complete. */

@@ -213,6 +213,7 @@ const effects: { readonly [K in EffectKind]: readonly [effect: Shown<EffectOf<K>
   'delete-branch': [{ branch: 'b' }, 'delete-branch b'],
   'comment-commit': [{ commit: hash }, 'comment-commit abababab'],
   'start-workflow': [{ file: 'claude.yml' }, 'start-workflow claude.yml'],
+  'send-notification': [{ to: 'anna', channel: 'team' }, 'send-notification to anna by team'],
 };
 
 const entryOf = (kind: EntryKind, data: unknown) =>

@@ -144,6 +144,19 @@ export type Effect =
       readonly commit: string;
       readonly body: Sha256;
       readonly author: string;
+    }
+  /** Tells one person through one channel what waits or has stopped. */
+  | {
+      readonly kind: 'send-notification';
+      /** Its name in the settings; where that leads is no business of the ledger. */
+      readonly channel: string;
+      /** Changes when the channel leads elsewhere; says nothing about where. */
+      readonly address: Sha256;
+      readonly to: string;
+      readonly id: string;
+      /** Ids of what it tells. */
+      readonly matters: readonly string[];
+      readonly message: Sha256;
     };
 
 interface OnForge {
@@ -181,6 +194,8 @@ export interface EffectResults {
   'delete-branch': { readonly deleted: boolean };
   'comment-commit': { readonly id: number; readonly url: string };
   'start-workflow': { readonly started: boolean };
+  /** What the channel answered, in our words. */
+  'send-notification': { readonly answer: string };
 }
 
 export type EffectOf<K extends EffectKind> = Extract<Effect, { kind: K }>;

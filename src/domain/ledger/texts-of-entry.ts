@@ -28,6 +28,8 @@ function textsOfEffect(effect: Effect): Named[] {
     case 'merge-pull-request':
     case 'comment-commit':
       return [effect.body];
+    case 'send-notification':
+      return [effect.message];
     default:
       return [];
   }

@@ -14,10 +14,18 @@ export const secretVariables: readonly string[] = [
   ...ghVariables,
   ...['ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAUTH_TOKEN'],
   ...['GATEWRIGHT_GITHUB_APP_KEY', 'GATEWRIGHT_WEBHOOK_SECRET', 'GATEWRIGHT_LEDGER_KEY'],
+  ...['GATEWRIGHT_NOTIFY_WEBHOOK_URL', 'GATEWRIGHT_NOTIFY_WEBHOOK_SECRET', 'GATEWRIGHT_NOTIFY_SLACK_URL'],
 ];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Addresses and passwords of channels, whose names a person chooses. */
+const notifyPrefix = 'GATEWRIGHT_NOTIFY_';
+
+function isSecretVariable(name: string): boolean {
+  return secretVariables.includes(name) || name.startsWith(notifyPrefix);
+}
+
 export function withoutSecrets(environment: Environment): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(environment).filter(([name]) => !secretVariables.includes(name)));
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !isSecretVariable(name)));
 }

@@ -5,6 +5,7 @@ import type { Permission } from '../../domain/forge/permission.ts';
 import type { ModelsFound } from '../../domain/models/propose-models.ts';
 import type { DetectedProject } from '../../domain/project/detect-project.ts';
 import type { Recording } from '../../domain/recordings/recording.ts';
+import type { NotificationDesk } from '../../fleet/notifications/tell-people.ts';
 import type { KnownFolder } from '../../fleet/tapes/export-tape.ts';
 import type { Cassettes } from '../../ports/cassettes.ts';
 import type { CheckupWorld } from '../../ports/checkup.ts';
@@ -14,6 +15,7 @@ import type { CheckState } from '../../ports/forge/forge.ts';
 import type { DeliveryCount } from '../../ports/inbox.ts';
 import type { Leases } from '../../ports/leases.ts';
 import type { RunViews } from '../../ports/ledger.ts';
+import type { UnsentMessage } from '../../ports/notifications/notification-channel.ts';
 import type { Prompts } from '../../ports/prompts.ts';
 import type { Tapes } from '../../ports/tapes.ts';
 import type { House, Records } from '../../runs/house.ts';
@@ -135,6 +137,9 @@ export interface ApiListener {
   readonly onTrouble: (error: unknown) => void;
 }
 
+/** Who is told what, and through what. */
+export type OpenedNotifications = Pick<NotificationDesk, 'people' | 'channels' | 'webBase'>;
+
 export interface App {
   /** Without the configuration files, which most commands that only look do not need. */
   readonly config: BaseConfig;
@@ -153,6 +158,8 @@ export interface App {
     readonly closed: ClosedIssues;
     /** Of webhooks, in all inboxes of the database. */
     readonly countDeliveries: () => DeliveryCount;
+    /** Messages to people that were not taken of late, newest first. */
+    readonly listUnsent: () => readonly UnsentMessage[];
   } | null>;
   openRecords(use?: RecordsUse): Promise<Records>;
   /** What commits hold, in whichever repository of this machine. */
@@ -180,6 +187,8 @@ export interface App {
    * configuration, unless `on` names another.
    */
   openHouse(repository: string | null, on?: ForgePlace): Promise<House & ForgeCare>;
+  /** The ways to tell people something outside the forge; null where none is set. Fails when a setting cannot be used. */
+  openNotifications(signingKey: string): Promise<OpenedNotifications | null>;
   readonly cassettes: Cassettes;
   /** The tapes of agents' runs; with what a recording leaves out, and with the prompts that a replay uses. */
   openTapes(): Promise<TapeDesk>;

@@ -11,6 +11,7 @@ import type { Inbox } from '../../ports/inbox.ts';
 import type { House } from '../../runs/house.ts';
 import type { App } from './app.ts';
 import type { FleetView } from './views/fleet-view.ts';
+import { describeTold } from './views/notifications/told-view.ts';
 
 export interface FleetOptions {
   readonly house: House;
@@ -45,7 +46,32 @@ export function sessionOf({ view, own, signal }: FleetOptions): FleetSession {
   return { ...view.session, own, signal };
 }
 
-export function runFleet(app: App, fleet: FleetOptions): Promise<void> {
+const tellMilliseconds = 2_000;
+
+/** Tells people outside the forge, where channels are set; what goes wrong there stops nothing else. */
+async function tellOutside(app: App, fleet: FleetOptions): Promise<void> {
+  const { house, view, signal } = fleet;
+  const onTrouble = (error: unknown): void => showTrouble(fleet, error);
+  try {
+    const { openDesk } = await import('./open-desk.ts');
+    const desk = await openDesk(app, house);
+    if (desk === null) return;
+    const { tellPeople } = await import('../../fleet/notifications/tell-people.ts');
+    await tellPeople(house, desk, {
+      ...{ signal, onTrouble, pollMilliseconds: tellMilliseconds },
+      onOutcome: (outcome) => view.say(describeTold(outcome)),
+    });
+  } catch (error) {
+    onTrouble(error);
+  }
+}
+
+export async function runFleet(app: App, fleet: FleetOptions): Promise<void> {
+  const telling = tellOutside(app, fleet);
+  await watch(app, fleet).finally(() => telling);
+}
+
+function watch(app: App, fleet: FleetOptions): Promise<void> {
   const { house, view, own, workers, signal, wakeSignal, inbox } = fleet;
   return watchFleet(house, house.eventFeed, {
     ...sessionOf(fleet),

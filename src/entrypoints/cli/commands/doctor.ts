@@ -6,6 +6,7 @@ import { GatewrightError } from '../../../errors.ts';
 import { makeActionsChecks } from '../../../setup/checkup/actions-checks.ts';
 import { machineChecks } from '../../../setup/checkup/machine-checks.ts';
 import { networkChecks } from '../../../setup/checkup/network-checks.ts';
+import { notificationChecks } from '../../../setup/checkup/notification-checks.ts';
 import { type Check, type NamedFinding, runCheckup } from '../../../setup/checkup/run-checkup.ts';
 import { serviceChecks } from '../../../setup/checkup/service-checks.ts';
 import type { App } from '../app.ts';
@@ -22,7 +23,8 @@ function showFinding(terminal: Terminal, { state, name, detail, fix }: NamedFind
 }
 
 async function chooseChecks(app: App, given: Given): Promise<readonly Check[]> {
-  if (!given.flag('actions')) return [...machineChecks, ...serviceChecks, ...networkChecks];
+  if (!given.flag('actions'))
+    return [...machineChecks, ...serviceChecks, ...networkChecks, ...notificationChecks];
   const root = await app.findRoot(given.text('repo'));
   if (root === null)
     throw new GatewrightError('not-a-repository', `${process.cwd()} is not inside a git work tree.`);

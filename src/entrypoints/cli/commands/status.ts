@@ -6,6 +6,8 @@ import { labelNames } from '../../../domain/forge/labels.ts';
 import { describeNode } from '../../../domain/ledger/node-words.ts';
 import { agentOf, isAgentRun, nameOfRun, type RunSummary } from '../../../domain/ledger/run.ts';
 import { escapeForLine } from '../../../domain/text/untrusted-text.ts';
+import type { DeliveryCount } from '../../../ports/inbox.ts';
+import type { UnsentMessage } from '../../../ports/notifications/notification-channel.ts';
 import { describeWaiting } from '../../../runs/describe-waiting.ts';
 import { adviceOn } from '../../../runs/explain-stop.ts';
 import { resumeText } from '../../../runs/explain-subject.ts';
@@ -15,6 +17,7 @@ import { askFreshly, notAsked, showsElsewhere } from '../ask-closed.ts';
 import type { Handler } from '../table/command.ts';
 import { ago, boundNote, cost } from '../views/format.ts';
 import { findRunsBeside, linkSubjects } from '../views/link-subjects.ts';
+import { describeUnsent } from '../views/notifications/told-view.ts';
 import { printForgeWaiting, printGateLines } from '../views/waiting-view.ts';
 
 const shownAtMost = 10;
@@ -116,6 +119,19 @@ function printStatus({ terminal }: App, status: Status, now: Date): void {
   terminal.print(`Today: ${parts.join(' · ')}`);
 }
 
+/** What came in and what goes out beside the work, where something of it does not get on. */
+function printTroubles(
+  terminal: App['terminal'],
+  { waiting, setAside }: DeliveryCount,
+  unsent: readonly UnsentMessage[],
+): void {
+  if (waiting + setAside > 0)
+    terminal.print(
+      `Webhooks: ${waiting} ${waiting === 1 ? 'delivery waits' : 'deliveries wait'} in the inbox${setAside === 0 ? '' : `, ${setAside} ${setAside === 1 ? 'file was' : 'files were'} set aside (gatewright doctor)`}`,
+    );
+  for (const line of describeUnsent(unsent)) terminal.print(`Notifications: ${line}`);
+}
+
 export const showStatus: Handler = async (app, given) => {
   const now = new Date();
   const { terminal } = app;
@@ -131,11 +147,13 @@ export const showStatus: Handler = async (app, given) => {
   const isUnasked = !isFresh && records !== null && (await showsElsewhere(records.views, status));
   const renamed = (await records?.views.listRenamed()) ?? [];
   const deliveries = records?.countDeliveries() ?? { waiting: 0, setAside: 0 };
+  const unsent = records?.listUnsent() ?? [];
   if (given.flag('json')) {
     terminal.printJson({
       ...(renamed.length === 0 ? {} : { renamed }),
       ...toJson(status),
       deliveries,
+      ...(unsent.length === 0 ? {} : { unsent }),
       ...(isUnasked ? { note: notAsked } : {}),
     });
     return 0;
@@ -156,11 +174,7 @@ export const showStatus: Handler = async (app, given) => {
   );
   printStatus(app, status, now);
   if (isUnasked) terminal.print(notAsked);
-  const { waiting, setAside } = deliveries;
-  if (waiting + setAside > 0)
-    terminal.print(
-      `Webhooks: ${waiting} ${waiting === 1 ? 'delivery waits' : 'deliveries wait'} in the inbox${setAside === 0 ? '' : `, ${setAside} ${setAside === 1 ? 'file was' : 'files were'} set aside (gatewright doctor)`}`,
-    );
+  printTroubles(terminal, deliveries, unsent);
   if (records === null)
     terminal.print('\nNothing yet. Start with: gatewright issue --brief FILE   (or try: gatewright demo)');
   return 0;

@@ -38,6 +38,7 @@ export const commandGroups: readonly CommandGroup[] = [
       ['dispatch', 'Let agents act on one event, or resume one run'],
       ['agents', 'What starts each agent, and what it may do'],
       ['learnings', 'What agents have learned; correct it: learnings edit, remove'],
+      ['notify', 'Tell people what waits, outside the forge; notify test'],
       ['labels', 'The labels that agents use, and who may set them; labels sync'],
     ],
   },

@@ -5,6 +5,7 @@ import { actionsCommands } from './table-actions.ts';
 import { fleetCommands } from './table-fleet.ts';
 import { learningCommands } from './table-learnings.ts';
 import { loopCommands } from './table-loop.ts';
+import { notifyCommands } from './table-notify.ts';
 import { agentModels, json, repo } from './table-options.ts';
 import { setupCommands } from './table-setup.ts';
 import { solveCommands } from './table-solve.ts';
@@ -151,6 +152,7 @@ export const commands: readonly Command[] = [
   ...loopCommands(forge),
   ...solveCommands(forge),
   ...learningCommands(forge),
+  ...notifyCommands,
   ...fleetCommands(forge),
   ...setupCommands({ json, repo, forge }),
   ...actionsCommands,

@@ -32,6 +32,7 @@ const takes: Readonly<
   'delete-branch': ['contents'],
   'comment-commit': ['contents'],
   'start-workflow': ['actions'],
+  'send-notification': [],
 };
 
 function writesOf(agent: ActionsAgent): string[] {
