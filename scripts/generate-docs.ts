@@ -13,6 +13,7 @@ import { makeStateJsonSchema } from '../src/workflows/pipeline/rules/document/st
 import { actionsLintPage } from './actions-lint-page.ts';
 import { approvingPage } from './approving-page.ts';
 import { agentsPage, labelsPage } from './fleet-pages.ts';
+import { makeNotificationJsonSchema } from './notification-schema.ts';
 import { cell, note } from './page-parts.ts';
 import { pathsPage } from './path-page.ts';
 
@@ -109,6 +110,7 @@ const pages = {
   'docs/configuration.md': withReference('docs/configuration.md'),
   'docs/gatewright.config.schema.json': JSON.stringify(makeJsonSchema(), null, 2),
   'docs/issue-state.schema.json': JSON.stringify(makeStateJsonSchema(), null, 2),
+  'docs/notification.schema.json': JSON.stringify(makeNotificationJsonSchema(), null, 2),
   'docs/prd.schema.json': JSON.stringify(makePrdJsonSchema(), null, 2),
 };
 const isCheck = process.argv.includes('--check');

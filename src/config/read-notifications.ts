@@ -33,12 +33,14 @@ const secret = z.union(
   'has to be a text, or { "variable": "GATEWRIGHT_NOTIFY_…" }',
 );
 
+const label = '[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?';
+
 /** Only what needs no quoting in a header or an envelope, so that no address can hold another header or command. */
 const mailAddress = z
   .string()
   .max(254)
   .regex(
-    /^[A-Za-z0-9](?:[A-Za-z0-9._%+-]{0,62}[A-Za-z0-9])?@[A-Za-z0-9](?:[A-Za-z0-9-]{0,62}\.?)*[A-Za-z0-9]$/u,
+    new RegExp(`^[A-Za-z0-9](?:[A-Za-z0-9._%+-]{0,62}[A-Za-z0-9])?@${label}(?:\\.${label})*$`, 'u'),
     'has to be a plain e-mail address',
   );
 

@@ -5,8 +5,8 @@ import { subjectOf } from './message-words.ts';
 import { writePlainText } from './plain-text.ts';
 
 const widest = 76;
-/** 45 bytes are 60 characters of base64; with its frame, an encoded word has 75 at most. */
-const wordBytes = 45;
+/** 39 bytes are 52 characters of base64; with its frame and the name of the header, a line stays below 76. */
+const wordBytes = 39;
 
 /** Encoded words (RFC 2047), folded, each with whole characters. */
 export function encodeHeader(text: string): string {
