@@ -165,6 +165,8 @@ export const longSuites: readonly string[] = [
  * `npm run test:long` each in a process of its own (`Playground.run`).
  */
 export const sampledSuites: readonly string[] = [
+  'test/contracts/notification-channels.test.ts',
+  'test/e2e/notifications.test.ts',
   'src/adapters/builtin/outline-drafter.test.ts',
   'src/adapters/builtin/outline-inert.test.ts',
   'src/adapters/builtin/outline-refusals.test.ts',

@@ -19,6 +19,8 @@ export interface Answering {
 
 export class NotificationReceiver {
   readonly received: ReceivedRequest[] = [];
+  /** Called when a request has come whole, before it is answered. */
+  onPost: () => void = () => undefined;
   /** What it answers from now on. */
   answering: Answering = { status: 200, body: 'ok' };
   readonly #server: Server;
@@ -36,6 +38,7 @@ export class NotificationReceiver {
       request.on('end', () => {
         const { method = '', url: path = '', headers } = request;
         receiver.received.push({ method, path, headers, body: Buffer.concat(parts).toString() });
+        if (method === 'POST') receiver.onPost();
         const { status, body = '', headers: more = {}, isSilent } = receiver.answering;
         if (isSilent === true) return;
         response.writeHead(status, more).end(body);
