@@ -26,6 +26,7 @@ import { definitions } from '../workflows/authoring/definitions.ts';
 import { type GitRemotes, proposeGithub } from './compose-github-place.ts';
 import { composeModels } from './compose-models.ts';
 import { composeNetworkTrial } from './compose-network-trial.ts';
+import { composeNotifications } from './compose-notifications.ts';
 import { composeViews } from './compose-records.ts';
 import { composeSandbox } from './compose-sandbox.ts';
 import { findPlaceIfAny, remotesOf } from './find-place.ts';
@@ -108,7 +109,7 @@ export async function composeCheckup(base: BaseConfig, repository: string | null
     notifications: {
       listChannels: async () => {
         // Where a channel leads is of no interest here, so nothing has to be signed.
-        const opened = (await import('./compose-notifications.ts')).composeNotifications(config, '');
+        const opened = composeNotifications(config, '');
         return opened === null ? [] : [...opened.channels.values()];
       },
       listUnsent: async () => (await composeViews(config))?.listUnsent() ?? [],

@@ -29,7 +29,7 @@ export interface ChannelWorld {
   close(): void;
 }
 
-export const aMatter: Matter = {
+const aMatter: Matter = {
   id: 'a'.repeat(32),
   kind: 'gate',
   urgency: 'normal',
@@ -44,7 +44,7 @@ export const aMatter: Matter = {
   url: null,
 };
 
-export function aMessage(
+function aMessage(
   more: Partial<NotificationMessage> = {},
   matter: Partial<Matter> = {},
 ): NotificationMessage {

@@ -9,7 +9,7 @@ const widest = 76;
 const wordBytes = 39;
 
 /** Encoded words (RFC 2047), folded, each with whole characters. */
-export function encodeHeader(text: string): string {
+function encodeHeader(text: string): string {
   if (/^[\w.,:;()[\]/#+'! -]{1,60}$/u.test(text)) return text;
   const words: string[] = [];
   let word = '';
@@ -38,7 +38,7 @@ function titleOf({ kind, matters }: NotificationMessage): string {
 }
 
 /** The same in every attempt, so that a server or a reader recognises a second copy. */
-export function messageIdOf({ id }: Pick<NotificationMessage, 'id'>, from: string): string {
+function messageIdOf({ id }: Pick<NotificationMessage, 'id'>, from: string): string {
   return `<gatewright.${id}@${from.split('@').at(-1)}>`;
 }
 

@@ -9,12 +9,12 @@ import { closingOf, headlineOf, linesOf, subjectOf, testWords } from './message-
 const longest = 12_000;
 
 /** The three characters that Slack's markup is made with. */
-export function escapeForSlack(text: string): string {
+function escapeForSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Words of others, as they are, with nothing of them in effect. */
-export function quoteForSlack(text: string): string {
+function quoteForSlack(text: string): string {
   const line = text.replace(/\s+/gu, ' ').replaceAll('`', 'ˋ').trim();
   return line === '' ? '` `' : `\`${escapeForSlack(line)}\``;
 }

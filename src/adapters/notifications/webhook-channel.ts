@@ -19,7 +19,7 @@ interface WebhookOptions {
 }
 
 /** The moment is signed too, so that a receiver can turn away what somebody kept and sends again later. */
-export function signBody(secret: string, seconds: number, body: string): string {
+function signBody(secret: string, seconds: number, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }
 

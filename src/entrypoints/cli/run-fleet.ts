@@ -4,12 +4,14 @@ import { describeDeed } from '../../domain/fleet/describe-event.ts';
 import { escapeForLine } from '../../domain/text/untrusted-text.ts';
 import { toGatewrightError } from '../../errors.ts';
 import { listDueSchedules } from '../../fleet/due-schedules.ts';
+import { tellPeople } from '../../fleet/notifications/tell-people.ts';
 import type { FleetSession } from '../../fleet/run-agent.ts';
 import type { WakeSignal } from '../../fleet/wake-signal.ts';
 import { watchFleet } from '../../fleet/watch-fleet.ts';
 import type { Inbox } from '../../ports/inbox.ts';
 import type { House } from '../../runs/house.ts';
 import type { App } from './app.ts';
+import { openDesk } from './open-desk.ts';
 import type { FleetView } from './views/fleet-view.ts';
 import { describeTold } from './views/notifications/told-view.ts';
 
@@ -53,10 +55,8 @@ async function tellOutside(app: App, fleet: FleetOptions): Promise<void> {
   const { house, view, signal } = fleet;
   const onTrouble = (error: unknown): void => showTrouble(fleet, error);
   try {
-    const { openDesk } = await import('./open-desk.ts');
     const desk = await openDesk(app, house);
     if (desk === null) return;
-    const { tellPeople } = await import('../../fleet/notifications/tell-people.ts');
     await tellPeople(house, desk, {
       ...{ signal, onTrouble, pollMilliseconds: tellMilliseconds },
       onOutcome: (outcome) => view.say(describeTold(outcome)),

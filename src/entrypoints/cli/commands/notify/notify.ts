@@ -1,6 +1,7 @@
 /** `notify`: tells people outside the forge what waits and what has stopped, once; and tests the channels. */
 import { randomBytes } from 'node:crypto';
 import type { NotificationMessage } from '../../../../domain/notifications/notification.ts';
+import { Teller } from '../../../../fleet/notifications/tell-people.ts';
 import { escapeForLine } from '../../../../domain/text/untrusted-text.ts';
 import { GatewrightError, toGatewrightError } from '../../../../errors.ts';
 import type { House } from '../../../../runs/house.ts';
@@ -22,7 +23,6 @@ export const tellNow: Handler = async (app, given) => {
   const house = await openHouse(app, given);
   const desk = await openDesk(app, house);
   if (desk === null) throw nothingSet();
-  const { Teller } = await import('../../../../fleet/notifications/tell-people.ts');
   const { outcomes, held, isElsewhere } = await new Teller(house, desk).tell();
   const { terminal } = app;
   if (given.flag('json')) terminal.printJson({ outcomes, held, isElsewhere });
