@@ -16,7 +16,7 @@ describe('the packed tarball', () => {
     execFileSync('npm', ['pack', '--pack-destination', place], { cwd: root, stdio: 'ignore' });
     const tarball = readdirSync(place).find((name) => name.endsWith('.tgz')) ?? '';
     // Half of it is our own code and pages. A dependency that grows, or one that comes in by the way, is seen here.
-    expect(statSync(join(place, tarball)).size).toBeLessThan(1_350_000);
+    expect(statSync(join(place, tarball)).size).toBeLessThan(1_370_000);
     execFileSync('tar', ['-xzf', join(place, tarball), '-C', modules]);
     execFileSync('mv', [join(modules, 'package'), join(modules, 'gatewright')]);
     // Its one dependency, as an installer would put it beside it.

@@ -1,9 +1,9 @@
 /** `notify`: tells people outside the forge what waits and what has stopped, once; and tests the channels. */
 import { randomBytes } from 'node:crypto';
 import type { NotificationMessage } from '../../../../domain/notifications/notification.ts';
-import { Teller } from '../../../../fleet/notifications/tell-people.ts';
 import { escapeForLine } from '../../../../domain/text/untrusted-text.ts';
 import { GatewrightError, toGatewrightError } from '../../../../errors.ts';
+import { Teller } from '../../../../fleet/notifications/tell-people.ts';
 import type { House } from '../../../../runs/house.ts';
 import type { App, OpenedNotifications } from '../../app.ts';
 import { exitCodes } from '../../exit-codes.ts';
