@@ -27,12 +27,15 @@ export class EmailChannel implements NotificationChannel {
     this.#options = options;
   }
 
-  async send(message: NotificationMessage): Promise<string> {
+  async send(message: NotificationMessage, signal?: AbortSignal): Promise<string> {
     const { from, addresses } = this.#options;
     const to = Object.hasOwn(addresses, message.to) ? addresses[message.to] : undefined;
     if (to === undefined) throw refused(this.name, 'the person has no e-mail address in the settings');
     const data = writeEmail(message, from, to);
-    const limits = { channel: this.name, milliseconds: longestMilliseconds };
+    const limits = {
+      ...{ channel: this.name, milliseconds: longestMilliseconds },
+      ...(signal === undefined ? {} : { signal }),
+    };
     return withSmtp(this.#options, limits, (session) => session.send({ from, to, data })).catch((error) => {
       throw explainChannel(this.name, error);
     });

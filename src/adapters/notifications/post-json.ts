@@ -12,6 +12,7 @@ interface Posted {
   readonly url: string;
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal | undefined;
 }
 
 /** The beginning of an answer; the rest is not read. */
@@ -36,9 +37,10 @@ async function readStart(answer: Response): Promise<string> {
 export async function postJson(
   send: Fetch,
   channel: string,
-  { url, body, headers }: Posted,
+  { url, body, headers, signal }: Posted,
   codeIn: (answer: string) => string = () => '',
 ): Promise<{ readonly status: number; readonly answer: string }> {
+  const limit = AbortSignal.timeout(longestMilliseconds);
   try {
     const answer = await send(url, {
       method: 'POST',
@@ -46,7 +48,7 @@ export async function postJson(
       headers: { 'content-type': 'application/json; charset=utf-8', 'user-agent': 'Gatewright', ...headers },
       // A redirect could lead a secret or a message elsewhere.
       redirect: 'manual',
-      signal: AbortSignal.timeout(longestMilliseconds),
+      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
     });
     const { status } = answer;
     const start = await readStart(answer);

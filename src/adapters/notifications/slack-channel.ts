@@ -30,7 +30,7 @@ export class SlackChannel implements NotificationChannel {
     this.#options = options;
   }
 
-  async send(message: NotificationMessage): Promise<string> {
+  async send(message: NotificationMessage, signal?: AbortSignal): Promise<string> {
     const { url, send } = this.#options;
     const body = JSON.stringify({
       text: writeSlackText(message),
@@ -39,7 +39,7 @@ export class SlackChannel implements NotificationChannel {
       ...{ unfurl_links: false, unfurl_media: false, link_names: 0 },
     });
     const headers = { 'idempotency-key': message.id };
-    const { status } = await postJson(send, this.name, { url, body, headers }, faultIn);
+    const { status } = await postJson(send, this.name, { url, body, headers, signal }, faultIn);
     return `HTTP ${status}`;
   }
 

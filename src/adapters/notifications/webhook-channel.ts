@@ -35,7 +35,7 @@ export class WebhookChannel implements NotificationChannel {
     this.#options = options;
   }
 
-  async send(message: NotificationMessage): Promise<string> {
+  async send(message: NotificationMessage, signal?: AbortSignal): Promise<string> {
     const { url, secret, send, clock } = this.#options;
     const body = escapeForJson(JSON.stringify(message));
     const seconds = Math.floor(clock.now().getTime() / 1000);
@@ -46,7 +46,7 @@ export class WebhookChannel implements NotificationChannel {
       'x-gatewright-timestamp': String(seconds),
       ...(secret === null ? {} : { 'x-gatewright-signature-256': signBody(secret, seconds, body) }),
     };
-    const { status } = await postJson(send, this.name, { url, body, headers });
+    const { status } = await postJson(send, this.name, { url, body, headers, signal });
     return `HTTP ${status}`;
   }
 

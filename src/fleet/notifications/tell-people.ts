@@ -54,6 +54,13 @@ const partSize = 500;
 
 const nothingDone: Round = { outcomes: [], held: 0, isElsewhere: false };
 
+/** A channel that sends until the signal fires. */
+function giveUpBy(channel: NotificationChannel, signal: AbortSignal | undefined): NotificationChannel {
+  const { name, kind, address } = channel;
+  const send: NotificationChannel['send'] = (message) => channel.send(message, signal);
+  return { name, kind, address, send, check: (until) => channel.check(until) };
+}
+
 export class Teller {
   readonly #house: RepositoryAccess;
   readonly #desk: NotificationDesk;
@@ -67,9 +74,13 @@ export class Teller {
   #position = -1;
   #nextAt: number | null = null;
 
-  constructor(house: RepositoryAccess, desk: NotificationDesk) {
+  /** @param signal gives up what is being sent */
+  constructor(house: RepositoryAccess, desk: NotificationDesk, signal?: AbortSignal) {
     this.#house = house;
-    this.#desk = desk;
+    this.#desk = {
+      ...desk,
+      channels: new Map([...desk.channels].map(([name, one]) => [name, giveUpBy(one, signal)])),
+    };
     this.#subject = choreSubject(house.repositoryName, notificationChore);
   }
 
@@ -208,13 +219,19 @@ export interface TellOptions {
   readonly onTrouble: (error: unknown) => void;
 }
 
-/** Tells until the signal fires. A message that is on its way then is finished: it has a time limit of its own. */
+/** A message that is on its way when the program is stopped may still arrive. */
+const graceToArrive = 3_000;
+
+/** Tells until the signal fires. */
 export async function tellPeople(
   house: RepositoryAccess,
   desk: NotificationDesk,
   { signal, pollMilliseconds, onOutcome, onTrouble }: TellOptions,
 ): Promise<void> {
-  const teller = new Teller(house, desk);
+  const giveUp = new AbortController();
+  const stop = (): void => void setTimeout(() => giveUp.abort(), graceToArrive).unref();
+  signal.addEventListener('abort', stop, { once: true });
+  const teller = new Teller(house, desk, giveUp.signal);
   while (!signal.aborted) {
     try {
       if (await teller.isDue()) for (const outcome of (await teller.tell()).outcomes) onOutcome(outcome);

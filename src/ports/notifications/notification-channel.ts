@@ -11,7 +11,7 @@ export interface NotificationChannel {
   /**
    * Hands the message over and says what was answered. Fails with `notification-refused` when it would be refused again,
    * and with `notification-failed` when it may be taken later. No error holds an address, a secret or words of the other
-   * side.
+   * side. The signal gives up: then it is not known whether the message arrives.
    */
   send(message: NotificationMessage, signal?: AbortSignal): Promise<string>;
   /** Completes "is ready: …", having told no person anything; fails as `send` does. */
