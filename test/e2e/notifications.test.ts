@@ -125,6 +125,64 @@ describe('a process that is killed while it tells', () => {
   });
 });
 
+describe('many people, and a watch that is killed again and again', () => {
+  it('are all told, each again only where an answer was not heard', { timeout: 300_000 }, async () => {
+    for (const name of ['one', 'two', 'three', 'four']) {
+      playground.write(
+        `ideas/active/${name}.md`,
+        `# The idea ${name}\n\nPeople want the thing ${name}, with a button.\n`,
+      );
+      const result = await playground.run(['issue', '--brief', `ideas/active/${name}.md`, '--no-input']);
+      expect(result.code, result.all).toBe(10);
+    }
+    const names = Array.from({ length: 12 }, (_, index) => `person-${index}`);
+    const file = join(playground.folder, 'notifications.json');
+    const people = names.map((name) => ({ name, channels: ['webhook'], tell: 'all' }));
+    writeFileSync(file, JSON.stringify({ people }), { mode: 0o600 });
+    const env = { ...playground.environment, ...withHook(), GATEWRIGHT_NOTIFICATIONS: file };
+    const kills = 6;
+    for (let kill = 1; kill <= kills; kill += 1) {
+      const child = spawn(process.execPath, [programFile, 'watch'], {
+        ...{ cwd: playground.repository, stdio: 'ignore', env },
+      });
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      const before = receiver.posts.length;
+      // In the middle of the next message but one: sometimes before its answer, sometimes after.
+      receiver.onPost = () => {
+        if (receiver.posts.length > before + 1) setTimeout(() => child.kill('SIGKILL'), 2 * kill - 2);
+      };
+      await ended;
+    }
+    receiver.onPost = () => undefined;
+    await expect
+      .poll(async () => (await playground.run(['notify'], { env })).stdout, { timeout: 60_000 })
+      .toContain('nothing to tell');
+    const byPerson = Map.groupBy(messages(), ({ to }) => to);
+    expect([...byPerson.keys()].toSorted()).toEqual(names.toSorted());
+    for (const copies of byPerson.values()) {
+      expect(new Set(copies.map(({ id }) => id)).size).toBe(1);
+      expect(copies[0]).toMatchObject({ kind: 'digest', more: 0 });
+      expect(copies[0]?.matters).toHaveLength(4);
+    }
+    expect(messages().length - names.length).toBeLessThanOrEqual(kills);
+    expect((await playground.run(['ledger', 'verify'])).code).toBe(0);
+  });
+});
+
+describe('a ledger on a git ref', () => {
+  it('has what was told, for every machine', { timeout: 120_000 }, async () => {
+    const env = { ...withHook(), GATEWRIGHT_LEDGER: 'ref', GATEWRIGHT_LEDGER_KEY: 'ab'.repeat(32) };
+    const stopped = await playground.run(['issue', '--brief', 'ideas/active/export-csv.md', '--no-input'], {
+      env,
+    });
+    expect(stopped.code, stopped.all).toBe(10);
+    expect((await playground.run(['notify'], { env })).code).toBe(0);
+    const other = { ...env, GATEWRIGHT_DATABASE_URL: join(playground.folder, 'other', 'gatewright.db') };
+    expect((await playground.run(['notify'], { env: other })).stdout).toContain('nothing to tell');
+    expect(receiver.posts).toHaveLength(1);
+  });
+});
+
 describe('a channel that does not take a message', () => {
   it('stops nothing else, is shown by status and doctor, and gets it when it is back', {
     timeout: 120_000,
@@ -155,6 +213,39 @@ describe('a channel that does not take a message', () => {
       expect(text).not.toContain(secret);
       expect(text).not.toContain(receiver.url);
     }
+  });
+
+  it('and never answers keeps no agent and no end of the watch waiting', { timeout: 120_000 }, async () => {
+    await leaveGate();
+    receiver.answering = { status: 200, isSilent: true };
+    const child = spawn(process.execPath, [programFile, 'watch'], {
+      ...{ cwd: playground.repository, stdio: ['ignore', 'ignore', 'pipe'] },
+      env: { ...playground.environment, ...withHook() },
+    });
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    let said = '';
+    child.stderr.on('data', (bytes: Buffer) => {
+      said += bytes.toString();
+    });
+    await expect.poll(() => receiver.posts.length, { timeout: 30_000 }).toBe(1);
+    const filed = await playground.run([
+      'forge',
+      'issue',
+      'create',
+      '--title',
+      'A new thing',
+      '--body',
+      'Words',
+    ]);
+    expect(filed.code, filed.all).toBe(0);
+    await expect.poll(() => said, { timeout: 30_000 }).toContain('#1');
+    child.kill('SIGTERM');
+    expect(await ended, said).toBe(0);
+    receiver.answering = { status: 200 };
+    const settings = { ...withHook(), GATEWRIGHT_NOTIFY_WEBHOOK_URL: `${receiver.url}/hook?again` };
+    await playground.run(['notify'], { env: settings });
+    const [first, second] = messages();
+    expect(second?.id).toBe(first?.id);
   });
 
   it('is not followed elsewhere', async () => {

@@ -21,7 +21,7 @@ export function describeUnsent(unsent: readonly UnsentMessage[]): string[] {
     const next =
       givenUp === all.length
         ? 'given up until its settings change'
-        : `${givenUp === 0 ? '' : `${givenUp} given up, `}tried again`;
+        : `${givenUp === 0 ? '' : `${givenUp} given up, `}tried again as long as it matters`;
     return [`${escapeForLine(newest.why, 300)} ${count} not sent (${next}). See: gatewright notify test`];
   });
 }
