@@ -18,7 +18,7 @@ interface WebhookOptions {
   readonly clock: Pick<Clock, 'now'>;
 }
 
-/** The moment is signed too, so that a receiver can turn away what somebody kept and sends again later. */
+/** The moment is signed too, so that a receiver can turn away a copy that is sent again later. */
 function signBody(secret: string, seconds: number, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }
