@@ -105,9 +105,33 @@ module.exports = {
     },
     {
       name: 'pages-know-only-the-schemas-of-the-api',
+      comment:
+        'A page takes types from them, and the table of addresses; zod itself stays out of the browser',
       severity: 'error',
-      from: { path: '^src/web/' },
+      from: { path: '^src/web/', pathNot: '\\.test\\.tsx?$' },
       to: { path: '^src/', pathNot: ['^src/web/', '^src/entrypoints/server/api/schemas/'] },
+    },
+    {
+      name: 'pages-take-types-of-schemas-only',
+      severity: 'error',
+      from: { path: '^src/web/', pathNot: '\\.test\\.tsx?$' },
+      to: {
+        path: '^src/entrypoints/server/api/schemas/|node_modules/zod/',
+        pathNot: '/page-addresses\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'pages-run-in-a-browser',
+      severity: 'error',
+      from: { path: '^src/web/', pathNot: '\\.test\\.tsx?$' },
+      to: { dependencyTypes: ['core'] },
+    },
+    {
+      name: 'only-pages-know-react',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/web/' },
+      to: { path: '^src/web/|node_modules/(react|react-dom)/' },
     },
     {
       name: 'only-the-api-knows-its-router',

@@ -11,7 +11,7 @@ const isLong = !isExhaustive && process.env.GATEWRIGHT_TEST_LONG === '1';
  * files share workers, which saves starting one and loading everything again for each file.
  */
 const rooms = [
-  ...['agents', 'config', 'domain', 'effects', 'entrypoints', 'fleet', 'runs', 'setup', 'workflows'],
+  ...['agents', 'config', 'domain', 'effects', 'entrypoints', 'fleet', 'runs', 'setup', 'web', 'workflows'],
   ...['ai-sdk', 'builtin', 'cassette', 'github', 'inbox', 'network', 'package-files', 'sqlite'].map(
     (name) => `adapters/${name}`,
   ),

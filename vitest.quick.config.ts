@@ -10,7 +10,7 @@ const startingProcesses = [
 export default defineConfig({
   test: {
     include: [
-      'src/{config,domain,entrypoints,workflows}/**/*.test.ts',
+      'src/{config,domain,entrypoints,web,workflows}/**/*.test.ts',
       'src/{agents,fleet}/**/rules/*.test.ts',
       'src/runs/*.test.ts',
       'src/runs/{gates,graph}/*.test.ts',

@@ -1,38 +1,15 @@
 /**
  * How the program that is published is bundled: our code and its JavaScript dependencies in a few files that load fast (LangGraph
  * from its own hundreds of files takes four times as long and twice the memory). The database library stays outside: it
- * is native. The licences of everything that is bundled are written beside it.
+ * is native.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { build, type Metafile } from 'esbuild';
+import { build } from 'esbuild';
 import { type Journeys, joinChunks } from './join-chunks.ts';
 import { leaveOut } from './leave-out.ts';
 
 const root = join(import.meta.dirname, '..');
-
-function packageOf(input: string): string | null {
-  return /^(?:.*\/)?(node_modules\/(?:@[^/]+\/)?[^/]+)\//u.exec(input)?.[1] ?? null;
-}
-
-/** Names, versions and licence texts of the packages whose code went into the bundle. */
-function collectLicences(metafile: Metafile): string {
-  const folders = new Set(
-    Object.keys(metafile.inputs)
-      .map(packageOf)
-      .filter((folder) => folder !== null),
-  );
-  return [...folders]
-    .sort()
-    .map((folder) => {
-      const path = join(root, folder);
-      const { name, version, license } = JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
-      const file = readdirSync(path).find((one) => /^licen[cs]e/iu.test(one));
-      const text = file === undefined ? `Licence: ${license}` : readFileSync(join(path, file), 'utf8').trim();
-      return `${name} ${version}\n\n${text}\n`;
-    })
-    .join(`\n${'-'.repeat(80)}\n\n`);
-}
 
 const taken =
   /(?<=^|[;}\n])import *(\*as [\w$]+|[\w$]+(?:,\{[^}]*\})?|\{[^}]*\}) *from"(node:[\w/]+|better-sqlite3)";?/gu;
@@ -97,8 +74,11 @@ const journeys: Journeys = {
   ],
 };
 
-/** Bundles entry points into a folder; the folder is emptied first. */
-export async function bundle(entries: Readonly<Record<string, string>>, folder: string): Promise<void> {
+/** Bundles entry points into a folder, which is emptied first. Resolves with the files that went in. */
+export async function bundle(
+  entries: Readonly<Record<string, string>>,
+  folder: string,
+): Promise<readonly string[]> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const { metafile, outputFiles } = await build({
@@ -129,7 +109,7 @@ export async function bundle(entries: Readonly<Record<string, string>>, folder: 
       statements.map(({ path }) => path).filter((path) => /^node:|^better-sqlite3$/u.test(path)),
     );
   }
-  writeFileSync(join(folder, 'THIRD-PARTY-LICENCES.txt'), collectLicences(metafile));
+  return Object.keys(metafile.inputs);
 }
 
 /** What the quick commands load; everything else is left out of their file. */

@@ -58,11 +58,11 @@ function checkLabels(file: string, text: string): void {
 }
 
 const folders = new Map<string, number>();
-for (const file of globSync('{src,test,scripts,bench,bin}/**/*.{ts,cjs}')) {
+for (const file of globSync('{src,test,scripts,bench,bin}/**/*.{ts,tsx,cjs}')) {
   const text = readFileSync(file, 'utf8');
   const lines = text.split('\n').length - 1;
   if (lines > longest) problems.push(`${file} has ${lines} lines; ${longest} at most.`);
-  if (!file.startsWith('src/') || file.endsWith('.test.ts')) continue;
+  if (!file.startsWith('src/') || /\.test\.tsx?$/u.test(file)) continue;
   folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
   if (file !== labelFile) checkLabels(file, text);
   if (

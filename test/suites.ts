@@ -267,6 +267,7 @@ export const sampledSuites: readonly string[] = [
   'test/hostile/hostile-agent.test.ts',
   'test/hostile/hostile-pull-requests.test.ts',
   'test/suites.test.ts',
+  'test/web/dashboard.test.ts',
 ];
 
 /** Small files that take long: they begin first. */

@@ -1,7 +1,9 @@
 /** The thread of the API: connections to the database of its own, so that neither side waits for the other. */
+import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import { LocalClosedIssues } from '../adapters/local-forge/local-closed-issues.ts';
 import { openDatabase } from '../adapters/sqlite/database.ts';
+import { PageFiles } from '../entrypoints/server/api/pages/page-files.ts';
 import { startApi } from '../entrypoints/server/api/start-api.ts';
 import { noticeOfTrouble } from '../entrypoints/server/webhook/receiver.ts';
 import type { ApiData, FromApi, ToApi } from './compose-api.ts';
@@ -22,6 +24,8 @@ try {
   const server = await startApi(
     {
       ...{ person, fleet, version },
+      // A checkout has them where the build puts them too.
+      pages: new PageFiles(join(packageRoot, 'dist', 'web')),
       repositoryName: fleet.repositoryName,
       ledger: fleet.ledger,
       views: fleet.views,

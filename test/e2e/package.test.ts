@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Playground, runProcess } from '../support/playground.ts';
 
@@ -16,7 +17,7 @@ describe('the packed tarball', () => {
     execFileSync('npm', ['pack', '--pack-destination', place], { cwd: root, stdio: 'ignore' });
     const tarball = readdirSync(place).find((name) => name.endsWith('.tgz')) ?? '';
     // Half of it is our own code and pages. A dependency that grows, or one that comes in by the way, is seen here.
-    expect(statSync(join(place, tarball)).size).toBeLessThan(1_370_000);
+    expect(statSync(join(place, tarball)).size).toBeLessThan(1_550_000);
     execFileSync('tar', ['-xzf', join(place, tarball), '-C', modules]);
     execFileSync('mv', [join(modules, 'package'), join(modules, 'gatewright')]);
     // Its one dependency, as an installer would put it beside it.
@@ -36,6 +37,15 @@ describe('the packed tarball', () => {
     expect(readFileSync(join(modules, 'gatewright/dist/THIRD-PARTY-LICENCES.txt'), 'utf8')).toContain(
       '@langchain/langgraph ',
     );
+    // The pages come along, and no map of their sources.
+    const web = join(modules, 'gatewright/dist/web');
+    expect(readdirSync(web).sort()).toEqual(['assets', 'index.html', 'signed-out.html']);
+    const assets = readdirSync(join(web, 'assets'));
+    expect(assets.every((name) => /-[\w-]{8}\.(?:js|css|svg)$/u.test(name))).toBe(true);
+    // What a browser loads before it shows the first page.
+    const first = assets.filter((name) => /^(?:index|look)-/u.test(name));
+    const sizes = first.map((name) => gzipSync(readFileSync(join(web, 'assets', name))).length);
+    expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(100_000);
     const program = join(modules, 'gatewright/bin/gatewright.cjs');
     const list = join(playground.folder, 'loaded.txt');
     const filed = await playground.run(['issue', '--brief', 'ideas/active/export-csv.md', '--auto'], {

@@ -1,5 +1,4 @@
 /** `serve` on the local forge, with nothing configured: a link opens it, a gate is answered there, and the run goes on. */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import {
@@ -12,7 +11,8 @@ import { sessionSchema } from '../../src/entrypoints/server/api/schemas/session.
 import { approved, draftText, writeCassette } from '../support/cassettes.ts';
 import { findPort } from '../support/find-port.ts';
 import { openRecords } from '../support/open-records.ts';
-import { Playground, programFile } from '../support/playground.ts';
+import { Playground } from '../support/playground.ts';
+import { type Served, serveProgram } from '../support/serve-program.ts';
 import { TerminalSession } from '../support/terminal-session.ts';
 
 const brief = 'ideas/active/export-csv.md';
@@ -31,35 +31,8 @@ afterEach(async () => {
   playground.remove();
 });
 
-interface Served {
-  readonly said: () => string;
-  /** The link that it showed first. */
-  readonly link: string;
-  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
-}
-
 async function serve(...more: string[]): Promise<Served> {
-  const child: ChildProcess = spawn(
-    process.execPath,
-    [programFile, 'serve', '--port', String(port), ...more],
-    {
-      ...{ cwd: playground.repository, env: playground.environment, stdio: ['ignore', 'pipe', 'pipe'] },
-    },
-  );
-  let text = '';
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (part: Buffer) => (text += String(part)));
-  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
-  const link = () => /http:\/\/\S+\/open\?code=\S+/u.exec(text)?.[0] ?? '';
-  await expect.poll(link, { timeout: 30_000, message: text }).not.toBe('');
-  served = {
-    said: () => text,
-    link: link(),
-    end: (signal) => {
-      child.kill(signal);
-      return ended;
-    },
-  };
+  served = await serveProgram(playground, port, ...more);
   return served;
 }
 

@@ -8,10 +8,11 @@ import { LinkCodes, makeLinkCode } from '../../src/entrypoints/server/api/access
 import { Sessions } from '../../src/entrypoints/server/api/access/sessions.ts';
 import type { ApiTools } from '../../src/entrypoints/server/api/api-tools.ts';
 import { type Api, makeApi } from '../../src/entrypoints/server/api/make-api.ts';
+import { PageFiles } from '../../src/entrypoints/server/api/pages/page-files.ts';
 import { sessionSchema } from '../../src/entrypoints/server/api/schemas/session.ts';
 import type { House } from '../../src/runs/house.ts';
 import { packageRoot } from './fleet-room.ts';
-import { Playground } from './playground.ts';
+import { builtPages, Playground } from './playground.ts';
 
 const port = 8787;
 const apiOrigin = `http://127.0.0.1:${port}`;
@@ -42,6 +43,7 @@ export class ApiWorld {
     this.house = person;
     const tools: ApiTools = {
       ...{ person, fleet, version: '1.2.3' },
+      pages: new PageFiles(builtPages),
       ...{ ledger: fleet.ledger, views: fleet.views, leases: fleet.leases, clock: fleet.clock },
       closed: new LocalClosedIssues(openDatabase(playground.database)),
       repositoryName: fleet.repositoryName,

@@ -20,6 +20,7 @@ import { runWarm } from './warm-program.ts';
 const packageFolder = process.env.GATEWRIGHT_TEST_PACKAGE ?? tmpdir();
 
 export const programFile = join(packageFolder, 'bin', 'gatewright.cjs');
+export const builtPages = join(packageFolder, 'dist', 'web');
 export const crashChildFile = join(packageFolder, 'dist', 'crash-child.js');
 
 export interface Result {

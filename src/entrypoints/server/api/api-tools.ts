@@ -3,6 +3,7 @@ import type { AgentModels } from '../../../domain/fleet/agent-models.ts';
 import type { Clock } from '../../../ports/clock.ts';
 import type { ClosedIssues } from '../../../ports/closed-issues.ts';
 import type { House, Records } from '../../../runs/house.ts';
+import type { PageFiles } from './pages/page-files.ts';
 
 export interface ApiTools extends Pick<Records, 'ledger' | 'views' | 'leases'> {
   readonly clock: Pick<Clock, 'now'>;
@@ -10,6 +11,7 @@ export interface ApiTools extends Pick<Records, 'ledger' | 'views' | 'leases'> {
   /** The repository whose runs are shown; everything else in the same database is not there. */
   readonly repositoryName: string;
   readonly version: string;
+  readonly pages: PageFiles;
   /** The person who started the server: who holds a session is that person. */
   readonly person: Pick<House, 'actor' | 'forge' | 'ledger' | 'repository'>;
   /** The same place as agents see it. */

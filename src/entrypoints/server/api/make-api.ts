@@ -19,6 +19,7 @@ import type { ApiTools } from './api-tools.ts';
 import { RequestCounts } from './count-requests.ts';
 import { describeApi } from './describe-api.ts';
 import { LiveFeed } from './live/live-feed.ts';
+import { answerAsset, answerPage } from './pages/answer-page.ts';
 import { renderProblem } from './render/render-problem.ts';
 import { gateRoutes } from './routes/gate-routes.ts';
 import { ledgerRoutes } from './routes/ledger-routes.ts';
@@ -27,6 +28,7 @@ import { type Route, writeJson } from './routes/route.ts';
 import { runRoutes } from './routes/run-routes.ts';
 import { sessionRoutes } from './routes/session-routes.ts';
 import { makeSafe } from './safe-headers.ts';
+import { pageAddresses } from './schemas/page-addresses.ts';
 import { openQuery } from './schemas/session.ts';
 
 export const routes: readonly Route[] = [
@@ -90,10 +92,16 @@ export function makeApi({ tools, place, links, sessions, ...timing }: ApiOptions
   const counts = new RequestCounts();
   const state = { sessions, live };
 
-  /** The session, if it may see the repository: asked each time, since a permission can be taken away. */
-  async function admit(request: Request): Promise<Session> {
+  /** The session, if there is one; every request but those about the server itself counts. */
+  function countIn(request: Request): Session | null {
     const session = sessions.find(request.headers.get('cookie'), now());
     limits.take(session?.id ?? 'stranger', tick());
+    return session;
+  }
+
+  /** The session, if it may see the repository: asked each time, since a permission can be taken away. */
+  async function admit(request: Request): Promise<Session> {
+    const session = countIn(request);
     if (session === null)
       throw new GatewrightError('session-missing', 'The request belongs to no open session.');
     if (isChanging(request) && !isCsrfToken(session, request.headers.get('x-gatewright-csrf')))
@@ -116,7 +124,7 @@ export function makeApi({ tools, place, links, sessions, ...timing }: ApiOptions
     const { setCookie } = sessions.begin(now());
     return new Response(null, {
       status: 303,
-      headers: { location: '/api/session', 'set-cookie': setCookie },
+      headers: { location: '/', 'set-cookie': setCookie },
     });
   }
 
@@ -135,7 +143,12 @@ export function makeApi({ tools, place, links, sessions, ...timing }: ApiOptions
     return new Response(text, { headers: { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' } });
   });
   app.get(openPath, ({ req }) => openSession(req.raw));
-  app.get('/', () => new Response(null, { status: 303, headers: { location: '/api/session' } }));
+  for (const path of Object.values(pageAddresses))
+    app.get(path, ({ req: { raw } }) => answerPage(tools.pages, countIn(raw) !== null));
+  app.get('/assets/:name', ({ req }) => {
+    countIn(req.raw);
+    return answerAsset(tools.pages, req.param('name'));
+  });
   app.get('/api/openapi.json', async ({ req }) => {
     await admit(req.raw);
     return writeJson(describeApi(routes, version));
@@ -158,7 +171,7 @@ export function makeApi({ tools, place, links, sessions, ...timing }: ApiOptions
 
   return {
     fetch: async (request) => {
-      const response = makeSafe(await app.fetch(request));
+      const response = makeSafe(await app.fetch(request), new URL(request.url).pathname);
       const { method } = request;
       counts.count(method === 'GET' || method === 'POST' ? method : 'other', response.status);
       return response;

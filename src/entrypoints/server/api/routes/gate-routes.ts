@@ -43,11 +43,32 @@ async function findOurGate(
   return { run, question: asked.data.question, askedAt: asked.at, isOpen, answered };
 }
 
+/** What was seen at the last gate of this kind in the run that was answered, by name. */
+async function readPrevious(
+  { ledger }: ApiTools,
+  { question, run }: OpenGate,
+): Promise<{ readonly iteration: number; readonly seen: Readonly<Record<string, string>> } | null> {
+  const entries = await ledger.readRun(run.id);
+  const answers = new Map(
+    entries.flatMap((entry) => (entry.kind === 'gate-answered' ? [[entry.key, entry.data.answer.seen]] : [])),
+  );
+  const own = entries.findIndex(({ kind, key }) => kind === 'gate-asked' && key === question.id);
+  for (const entry of entries.slice(0, Math.max(0, own)).toReversed()) {
+    if (entry.kind !== 'gate-asked' || entry.data.question.kind !== question.kind) continue;
+    const seen = answers.get(entry.key);
+    if (seen !== undefined) return { iteration: entry.data.question.iteration, seen };
+  }
+  return null;
+}
+
 /** What each file holds: now, while the gate is open; and what was seen, when it was answered. */
 async function readShown(
-  { person, ledger }: ApiTools,
-  { question, run, answered }: Awaited<ReturnType<typeof findOurGate>>,
+  tools: ApiTools,
+  gate: Awaited<ReturnType<typeof findOurGate>>,
 ): Promise<GateDetail['artefacts']> {
+  const { person, ledger } = tools;
+  const { question, run, answered } = gate;
+  const previous = await readPrevious(tools, gate);
   const shown: GateDetail['artefacts'] = [];
   for (const artefact of question.artefacts) {
     const { name, path, hash: askedHash } = artefact;
@@ -64,12 +85,16 @@ async function readShown(
           )
         : await ledger.getText(seen);
     const isShown = text !== null && text.length <= longestText;
+    const before = previous?.seen[name];
+    const old = before === undefined ? null : await ledger.getText(before);
+    const isCompared = previous !== null && old !== null && old.length <= longestText;
     shown.push({
       name,
       path,
       askedHash,
       hash: text === null ? null : sha256(text),
       text: isShown ? text : null,
+      previous: isCompared ? { iteration: previous.iteration, text: old } : null,
     });
   }
   return shown;

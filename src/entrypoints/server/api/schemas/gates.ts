@@ -56,6 +56,12 @@ export const gateDetailSchema = z.object({
           .string()
           .nullable()
           .describe('What that hash is of; null when it is gone or too long to show.'),
+        previous: z
+          .object({ iteration: z.number().int(), text: z.string() })
+          .nullable()
+          .describe(
+            'What was seen when the last gate of this kind in the run was answered; null without one.',
+          ),
       }),
     )
     .describe('What the answer is about.'),

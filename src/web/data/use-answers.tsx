@@ -1,0 +1,69 @@
+/** How parts of a page come by what they show. */
+import {
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { AnswerStore, type Concern, type Shown } from './answer-store.ts';
+import { getJson } from './ask-api.ts';
+import { type Connection, LiveConnection } from './live-connection.ts';
+
+const StoreContext = createContext<AnswerStore | null>(null);
+
+const ever: Concern = () => true;
+
+export function useStore(): AnswerStore {
+  const store = useContext(StoreContext);
+  if (store === null) throw new Error('There is no store around this part.');
+  return store;
+}
+
+/** The answer of a path, kept new. @param concern which entries of the ledger it is about; the same function each time */
+export function useAnswer<T>(path: string, concern: Concern = ever): Shown<T> {
+  const store = useStore();
+  const watch = useCallback(
+    (onChange: () => void) => store.watch(path, concern, onChange),
+    [store, path, concern],
+  );
+  return useSyncExternalStore(watch, () => store.read<T>(path));
+}
+
+interface Provided {
+  readonly children: (connection: Connection, isSignedOut: boolean) => ReactNode;
+}
+
+export function AnswersProvider({ children }: Provided): ReactNode {
+  const [connection, setConnection] = useState<Connection>('connecting');
+  const [isSignedOut, setSignedOut] = useState(false);
+  const store = useMemo(
+    () =>
+      new AnswerStore({
+        get: getJson,
+        now: () => performance.now(),
+        onSignedOut: () => setSignedOut(true),
+      }),
+    [],
+  );
+  useEffect(() => {
+    if (isSignedOut) return;
+    const live = new LiveConnection({
+      onNews: (news) => store.hear(news),
+      onGap: () => store.refresh(),
+      onConnection: setConnection,
+    });
+    live.open();
+    // Files change without an entry on the ledger: who comes back to the page sees them as they are.
+    const onFocus = (): void => store.refresh();
+    window.addEventListener('focus', onFocus);
+    return () => {
+      window.removeEventListener('focus', onFocus);
+      live.close();
+    };
+  }, [store, isSignedOut]);
+  return <StoreContext value={store}>{children(connection, isSignedOut)}</StoreContext>;
+}

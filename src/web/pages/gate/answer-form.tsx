@@ -1,0 +1,154 @@
+/** The answers that the gate takes. A key or a click chooses one; it is sent by a second step, bound to what was shown. */
+import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
+import type { AnswerBody, Answered, Gate, Problem, Session } from '../../data/answers.ts';
+import { postJson, toProblem } from '../../data/ask-api.ts';
+import { useAnswer } from '../../data/use-answers.tsx';
+import { useShortcuts } from '../../frame/shortcuts.ts';
+import { plainText, wordsOfChoice } from '../../parts/plain-text.ts';
+import { Hash, ProblemNote } from '../../parts/small-parts.tsx';
+import type { Artefact } from './artefact-panel.tsx';
+import { chooseKeys } from './choose-keys.ts';
+
+type Choice = Gate['choices'][number];
+
+const never = (): boolean => false;
+
+interface AnswerFormProps {
+  readonly gate: Gate;
+  readonly shown: readonly Artefact[];
+  /** Why nothing can be sent now, in a sentence. */
+  readonly whyNot: string | null;
+  readonly onSent: (answered: Answered) => void;
+  readonly onRefused: (problem: Problem) => void;
+}
+
+export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFormProps): ReactNode {
+  const session = useAnswer<Session>('/api/session', never).data;
+  const [chosen, setChosen] = useState<Choice | null>(null);
+  const [isAgainst, setAgainst] = useState(false);
+  const [isSending, setSending] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const form = useRef<HTMLFormElement>(null);
+  const words = useRef<HTMLTextAreaElement>(null);
+  const send = useRef<HTMLButtonElement>(null);
+  const keys = useMemo(() => chooseKeys(gate.choices), [gate.choices]);
+  const needsConfirmation =
+    chosen?.name === 'approve' &&
+    gate.kind === 'verdict' &&
+    gate.decision !== null &&
+    gate.decision !== 'APPROVED';
+
+  useEffect(() => {
+    (words.current ?? send.current)?.focus();
+    if (chosen !== null) form.current?.scrollIntoView({ block: 'nearest' });
+  }, [chosen]);
+
+  const shortcuts = useMemo(() => {
+    const choose = Object.fromEntries(
+      gate.choices.flatMap((choice) => {
+        const key = keys.get(choice.name);
+        return key === undefined ? [] : [[key, () => setChosen(choice)]];
+      }),
+    );
+    return { ...choose, escape: () => setChosen(null) };
+  }, [gate.choices, keys]);
+  useShortcuts(shortcuts);
+
+  const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault();
+    if (chosen === null || session === null || whyNot !== null || isSending) return;
+    const feedback = words.current?.value.trim() ?? '';
+    const body: AnswerBody = {
+      choice: chosen.name,
+      shown: Object.fromEntries(shown.map(({ name, hash }) => [name, hash ?? ''])),
+      isAgainstVerdict: needsConfirmation && isAgainst,
+      ...(feedback === '' ? {} : { feedback }),
+    };
+    setSending(true);
+    setProblem(null);
+    try {
+      onSent(await postJson<Answered>(`/api/gates/${gate.id}/answer`, body, session.csrf));
+    } catch (error) {
+      const refused = toProblem(error);
+      setProblem(refused);
+      onRefused(refused);
+    } finally {
+      setSending(false);
+    }
+  };
+
+  return (
+    <form ref={form} className="answer" aria-label="Your answer" onSubmit={(event) => void submit(event)}>
+      <div className="choices">
+        {gate.choices.map((choice, index) => (
+          <button
+            key={choice.name}
+            type="button"
+            className={index === 0 ? 'is-first' : ''}
+            aria-pressed={chosen?.name === choice.name}
+            title={choice.after === null ? undefined : plainText(choice.after)}
+            onClick={() => setChosen(choice)}
+          >
+            {wordsOfChoice(choice.label)} <kbd>{keys.get(choice.name) ?? ''}</kbd>
+          </button>
+        ))}
+        <span className="quiet bound">
+          shown to you:{' '}
+          {shown.map(({ name, hash }) => (hash === null ? null : <Hash key={name} of={hash} />))}
+          {shown.length === 0 ? 'nothing but the question' : ''}
+        </span>
+      </div>
+      {chosen === null ? null : (
+        <div className="chosen">
+          {chosen.takesFeedback ? (
+            <label>
+              What should be different?
+              <textarea
+                ref={words}
+                key={chosen.name}
+                rows={5}
+                maxLength={20_000}
+                onKeyDown={(event) => {
+                  if (event.key === 'Escape') setChosen(null);
+                  if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
+                    form.current?.requestSubmit();
+                }}
+              />
+            </label>
+          ) : null}
+          {chosen.after === null ? null : <p className="quiet">Counts {plainText(chosen.after)}.</p>}
+          {needsConfirmation ? (
+            <label className="confirm">
+              <input
+                type="checkbox"
+                checked={isAgainst}
+                onChange={(event) => setAgainst(event.currentTarget.checked)}
+              />
+              I approve although the verdict is {plainText(gate.decision ?? '')}.
+            </label>
+          ) : null}
+          <p className="actions">
+            <button
+              ref={send}
+              type="submit"
+              className="is-first"
+              disabled={isSending || whyNot !== null || (needsConfirmation && !isAgainst)}
+            >
+              {isSending ? 'Sending…' : `Send: ${wordsOfChoice(chosen.label)}`}{' '}
+              <kbd>{chosen.takesFeedback ? 'Ctrl Enter' : 'Enter'}</kbd>
+            </button>
+            <button type="button" onClick={() => setChosen(null)}>
+              Take back <kbd>Esc</kbd>
+            </button>
+          </p>
+        </div>
+      )}
+      {whyNot === null ? null : (
+        <p className="quiet" role="status">
+          {whyNot}
+        </p>
+      )}
+      {problem === null ? null : <ProblemNote problem={problem} />}
+    </form>
+  );
+}
