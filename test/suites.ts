@@ -148,6 +148,8 @@ export const longSuites: readonly string[] = [
   'test/leave-out.test.ts',
   'test/loop-page.test.ts',
   'test/pipeline-page.test.ts',
+  'test/web/frame.test.ts',
+  'test/web/gate-page.test.ts',
   'test/world/doctor.test.ts',
   'test/world/faults.test.ts',
   'test/world/first-contact.test.ts',

@@ -1,4 +1,9 @@
 /** A real Chromium: the one that comes with the development dependencies on Linux, the Chrome of the machine elsewhere. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import sparticuz from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
@@ -8,10 +13,31 @@ const options = [
   ...['--disable-component-update', '--disable-sync'],
 ];
 
+/** The first who asks unpacks it; others wait, because half of it would be taken for the whole. */
+async function unpack(): Promise<string> {
+  const where = join(tmpdir(), 'chromium-is-at');
+  try {
+    mkdirSync(join(tmpdir(), 'chromium-is-unpacked'));
+  } catch {
+    for (;;) {
+      const path = await readFile(where, 'utf8').catch(() => null);
+      if (path !== null) return path;
+      await sleep(100);
+    }
+  }
+  let path = '';
+  try {
+    path = await sparticuz.executablePath();
+  } finally {
+    writeFileSync(where, path);
+  }
+  return path;
+}
+
 async function launch(): Promise<Browser> {
   if (process.platform !== 'linux' || process.arch !== 'x64')
     return chromium.launch({ channel: 'chrome', args: options });
-  return chromium.launch({ executablePath: await sparticuz.executablePath(), args: options });
+  return chromium.launch({ executablePath: await unpack(), args: options });
 }
 
 /** Null, with one line that says why, where none can start; with CI=true that is an error. */

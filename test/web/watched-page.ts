@@ -28,7 +28,8 @@ export async function openPage(
     if (message.type() === 'error' && !isAnswer && !isGone) wrong.push(`console: ${message.text()}`);
   });
   context.on('request', (request) => {
-    if (!request.url().startsWith(`${origin}/`)) wrong.push(`request: ${request.url()}`);
+    const isOurs = [origin, origin.replace('127.0.0.1', 'localhost')].includes(new URL(request.url()).origin);
+    if (!isOurs) wrong.push(`request: ${request.url()}`);
   });
   return { page, wrong, close: () => context.close() };
 }

@@ -53,7 +53,7 @@ export class AnswerStore {
     const question = this.#find(path);
     const part = (): void => onChange();
     question.parts.set(part, concern);
-    this.#ask(path, question);
+    if (question.state === 'idle') this.#ask(path, question);
     return () => {
       question.parts.delete(part);
     };

@@ -4,7 +4,7 @@
  */
 import { Hono } from 'hono/tiny';
 import { isAtLeast } from '../../../domain/forge/permission.ts';
-import { GatewrightError } from '../../../errors.ts';
+import { GatewrightError, isGatewrightError } from '../../../errors.ts';
 import {
   type AskedRequest,
   isChanging,
@@ -111,14 +111,24 @@ export function makeApi({ tools, place, links, sessions, ...timing }: ApiOptions
     throw new GatewrightError('forge-forbidden', `${person.actor} may not see ${repositoryName}.`);
   }
 
+  /** A browser that comes with a link that opens nothing: it may have a session already, or is told how to get one. */
+  function answerSpentLink(request: Request): Promise<Response> | Response {
+    const session = sessions.find(request.headers.get('cookie'), now());
+    return session === null
+      ? answerPage(tools.pages, false)
+      : new Response(null, { status: 303, headers: { location: '/' } });
+  }
+
   /** The code is in an address once; what it opens is in none. */
-  function openSession(request: Request): Response {
+  function openSession(request: Request): Promise<Response> | Response {
     const query = openQuery.safeParse(readQuery(request));
     try {
       links.redeem(query.data?.code ?? '', now());
     } catch (error) {
       // Only who has no valid code is kept waiting: any page of another site can ask here, as often as it likes.
       limits.take('link', tick());
+      const isBrowser = request.headers.get('accept')?.includes('text/html') === true;
+      if (isBrowser && isGatewrightError(error, 'link-spent')) return answerSpentLink(request);
       throw error;
     }
     const { setCookie } = sessions.begin(now());

@@ -64,9 +64,23 @@ describe('a page', () => {
       expect(text).not.toMatch(/<style|style=|\son\w+=/iu);
       for (const [, attributes = ''] of text.matchAll(/<script([^>]*)>/gu))
         expect(attributes).toContain('src="/assets/');
-      for (const [, url] of text.matchAll(/(?:src|href)="([^"]*)"/gu))
+      for (const [, url] of text.matchAll(/(?:src|href)="([^"]+)"/gu))
         expect(assets).toContain(url?.slice(8));
     }
+  });
+
+  it('is shown to who comes with a link that opens nothing, if they have a session', async () => {
+    const link = `/open?code=${world.makeCode()}`;
+    const html = { accept: 'text/html,*/*' };
+    expect((await get(link, { ...html, cookie: '' })).headers.get('set-cookie')).toContain('HttpOnly');
+    const again = await get(link, html);
+    expect([again.status, again.headers.get('location')]).toEqual([303, '/']);
+    expect(again.headers.get('set-cookie')).toBeNull();
+    const stranger = await get(link, { ...html, cookie: '' });
+    expect(stranger.status).toBe(401);
+    expect(stranger.text).toContain('gatewright serve --link');
+    // A program is told as ever.
+    expect((await get(link)).headers.get('content-type')).toBe('application/problem+json');
   });
 
   it('is not shown to a page of another site', async () => {

@@ -23,7 +23,13 @@ function Body({
   if (text === null)
     return <p className="quiet">The text is too long to be shown here. Read it in {plainText(path)}.</p>;
   if (view === 'Source') return <pre className="source">{plainText(text)}</pre>;
-  if (view === 'Changes' && previous !== null) return <Changes before={previous.text} after={text} />;
+  if (view === 'Changes' && previous !== null)
+    return (
+      <>
+        <p className="quiet">Since the answer at iteration {previous.iteration}:</p>
+        <Changes before={previous.text} after={text} />
+      </>
+    );
   return <div className="markdown">{rendered}</div>;
 }
 
@@ -39,7 +45,7 @@ export function ArtefactPanel({ artefact }: { readonly artefact: Artefact }): Re
         <fieldset className="views" aria-label="How it is shown">
           {offered.map((one) => (
             <button key={one} type="button" aria-pressed={view === one} onClick={() => setView(one)}>
-              {one === 'Changes' && previous !== null ? `Changes since iteration ${previous.iteration}` : one}
+              {one}
             </button>
           ))}
         </fieldset>

@@ -58,6 +58,7 @@ function EntryRow({ entry, isBroken, isMeant }: EntryProps): ReactNode {
           <span className="number seq">{seq}</span>
           <code className="kind">{kind}</code>
           <span className="actor">{plainText(actor)}</span>
+          <code className="summed">{plainText(JSON.stringify(data)).slice(0, 200)}</code>
           <When at={at} />
           <Hash of={hash} />
         </summary>

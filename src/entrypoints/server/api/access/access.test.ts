@@ -20,6 +20,9 @@ const later = (seconds: number): Date => new Date(start.getTime() + seconds * 10
 describe('a request', () => {
   const place = placeOfLoopback(8787, '127.0.0.1');
   const own = { host: '127.0.0.1:8787' };
+  const click = {
+    ...{ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' },
+  };
   const json = { 'content-type': 'application/json' };
   const judge = (method: string, path: string, headers: Readonly<Record<string, string>>): string =>
     codeOf(() => judgeRequest({ method, path, header: (name) => headers[name] ?? null }, place));
@@ -32,6 +35,10 @@ describe('a request', () => {
     ['of our page', 'GET', '/api/runs', { ...own, 'sec-fetch-site': 'same-origin' }, 'allowed'],
     ['a change of our page', 'POST', '/a', { ...own, ...json, origin: 'http://127.0.0.1:8787' }, 'allowed'],
     ['a click elsewhere on the link', 'GET', '/open', { ...own, 'sec-fetch-site': 'cross-site' }, 'allowed'],
+    ['a click elsewhere on a page', 'GET', '/runs/X', { ...own, ...click }, 'allowed'],
+    ['a click elsewhere on the API', 'GET', '/api/runs', { ...own, ...click }, 'request-foreign'],
+    ['a frame elsewhere', 'GET', '/', { ...own, ...click, 'sec-fetch-dest': 'iframe' }, 'request-foreign'],
+    ['a page as a script', 'GET', '/', { ...own, ...click, 'sec-fetch-mode': 'no-cors' }, 'request-foreign'],
     ['to a name that was rebound', 'GET', '/api/runs', { host: 'evil.example:8787' }, 'host-unknown'],
     ['to our name as a part', 'GET', '/', { host: '127.0.0.1:8787.evil.example' }, 'host-unknown'],
     ['to another port', 'GET', '/', { host: '127.0.0.1:8788' }, 'host-unknown'],

@@ -3,6 +3,7 @@
  * Asked before who sends it. What is listed here is allowed; everything else is refused.
  */
 import { GatewrightError } from '../../../../errors.ts';
+import { pageAddresses } from '../schemas/page-addresses.ts';
 
 export interface AskedRequest {
   readonly method: string;
@@ -19,11 +20,15 @@ export interface ServerPlace {
 
 const methods: readonly string[] = ['GET', 'POST'];
 
-/** The only address that a click on another site may lead to: its code is the proof. */
+/** A click on another site may lead there: the code is the proof. */
 export const openPath = '/open';
 
 /** No signs beside these stand in our addresses: nothing encoded, nothing that leads elsewhere. */
 const plainPath = /^\/(?:[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/(?!$)|$))*$/u;
+
+const pages = Object.values(pageAddresses).map(
+  (path) => new RegExp(`^${path.replace(':id', '[^/]+')}$`, 'u'),
+);
 
 /** @param host where it listens: there are more addresses of this machine alone than the usual ones */
 export function placeOfLoopback(port: number, host: string): ServerPlace {
@@ -45,6 +50,15 @@ function refuseForeign(why: string): never {
   throw new GatewrightError('request-foreign', why);
 }
 
+/**
+ * A click on another site may also lead to a page, in a tab of its own. A page holds no data and is never framed, and the
+ * browser sends no session along: the person has to go on from there.
+ */
+function isClickOnPage({ path, header }: Pick<AskedRequest, 'path' | 'header'>): boolean {
+  const isClick = header('sec-fetch-mode') === 'navigate' && header('sec-fetch-dest') === 'document';
+  return isClick && pages.some((page) => page.test(path));
+}
+
 function judgeSite({ path, header, ...asked }: AskedRequest, host: string): void {
   const origin = header('origin');
   const site = header('sec-fetch-site');
@@ -56,7 +70,8 @@ function judgeSite({ path, header, ...asked }: AskedRequest, host: string): void
   }
   // `none`: a person typed the address, or a program opened it.
   const isOwn = site === null || site === 'same-origin' || site === 'none';
-  if (!isOwn && path !== openPath) refuseForeign('The request comes from another site.');
+  if (!isOwn && path !== openPath && !isClickOnPage({ path, header }))
+    refuseForeign('The request comes from another site.');
 }
 
 /** Throws when it may not be looked at. */
