@@ -2,6 +2,7 @@
  * The dashboard in a real Chromium, with the built program behind it: a link opens it, a gate is answered with the
  * keyboard, the run goes on before the eyes of the person, and the chain is proved. The texts are an attacker's.
  */
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftText } from '../support/cassettes.ts';
 import { startBrowser } from '../support/start-browser.ts';
@@ -56,7 +57,7 @@ describe.skipIf(browser === null)('the dashboard', { timeout: 120_000 }, () => {
     expect(await page.locator('h1').textContent()).toContain('\\u{202e}reports');
 
     await page.keyboard.press('a');
-    await page.getByRole('button', { name: /^Send:/u }).waitFor();
+    await page.getByRole('button', { name: /^Answer:/u }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'The answer' }).waitFor();
     expect(await page.getByRole('region', { name: 'The answer' }).textContent()).toContain('alice answered');
@@ -75,6 +76,14 @@ describe.skipIf(browser === null)('the dashboard', { timeout: 120_000 }, () => {
       /Sound: \d+ entries/u.exec((await page.locator('.note.is-done').textContent()) ?? '') ?? [];
     const lines = await world.playground.run(['ledger', 'show', 'local/project:export-csv', '--json']);
     expect(said).toBe(`Sound: ${lines.stdout.trim().split('\n').length} entries`);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export as JSON Lines' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('local-project-export-csv.jsonl');
+    expect(readFileSync(await download.path(), 'utf8').split('\n').length - 1).toBe(
+      lines.stdout.trim().split('\n').length,
+    );
   });
 
   it('shows the first broken link of a chain that was changed on its way', async () => {

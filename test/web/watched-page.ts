@@ -15,6 +15,7 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(60_000);
   const wrong: string[] = [];
   page.on('dialog', (dialog) => {
     wrong.push(`dialog: ${dialog.message()}`);

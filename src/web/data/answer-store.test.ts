@@ -78,6 +78,22 @@ describe('a question', () => {
     expect(asked.length).toBe(during + 1);
   });
 
+  it('whose answer takes long is asked less often', async () => {
+    const slow = async (): Promise<unknown> => {
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      return {};
+    };
+    answers = Array.from({ length: 99 }, () => slow);
+    watch('/a');
+    await pass(1_000);
+    for (let round = 0; round < 290; round += 1) {
+      store.hear(news('A'));
+      await pass(100);
+    }
+    expect(asked.length).toBeLessThanOrEqual(11);
+    expect(asked.length).toBeGreaterThan(8);
+  });
+
   it('that is under way when news comes is asked again when its answer is there', async () => {
     const first = Promise.withResolvers<unknown>();
     answers = [() => first.promise];

@@ -19,6 +19,8 @@ interface Question {
   readonly parts: Map<() => void, Concern>;
   state: 'idle' | 'asking' | 'asking-again-later';
   askedAt: number;
+  /** How long the last answer took. */
+  took: number;
   timer: ReturnType<typeof setTimeout> | null;
 }
 
@@ -32,6 +34,9 @@ interface StoreOptions {
 const nothing: Shown<never> = { data: null, problem: null };
 /** A run can write ten entries a second; a page asks twice. */
 const betweenQuestions = 500;
+/** What is slow to answer is asked less often: a page keeps the server busy for a tenth of the time at most. */
+const restAfterWork = 10;
+const longestRest = 5_000;
 const betweenTries = 3_000;
 /** Of pages that were left, for those who come back. */
 const mostKept = 60;
@@ -81,7 +86,14 @@ export class AnswerStore {
     const found = this.#questions.get(path);
     if (found !== undefined) return found;
     const question: Question = {
-      ...{ shown: nothing, parts: new Map(), state: 'idle', askedAt: Number.NEGATIVE_INFINITY, timer: null },
+      ...{
+        shown: nothing,
+        parts: new Map(),
+        state: 'idle',
+        askedAt: Number.NEGATIVE_INFINITY,
+        took: 0,
+        timer: null,
+      },
     };
     this.#questions.set(path, question);
     for (const [old, { parts }] of this.#questions)
@@ -95,7 +107,8 @@ export class AnswerStore {
       return;
     }
     if (question.timer !== null) return;
-    const wait = question.askedAt + betweenQuestions - this.#options.now();
+    const rest = Math.min(longestRest, Math.max(betweenQuestions, restAfterWork * question.took));
+    const wait = question.askedAt + rest - this.#options.now();
     if (wait > 0) this.#askLater(path, question, wait);
     else void this.#askNow(path, question);
   }
@@ -119,6 +132,7 @@ export class AnswerStore {
       isTriedAgain = problem.status === 0 || problem.status === 429 || problem.status >= 502;
       this.#show(question, { data: question.shown.data, problem });
     }
+    question.took = this.#options.now() - question.askedAt;
     // News may have come in between, which changes what is known here of the state.
     const isAskedAgain = (question.state as Question['state']) === 'asking-again-later';
     question.state = 'idle';

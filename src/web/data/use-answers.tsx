@@ -6,10 +6,12 @@ import {
   useContext,
   useEffect,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
 } from 'react';
 import { AnswerStore, type Concern, type Shown } from './answer-store.ts';
+import type { News } from './answers.ts';
 import { getJson } from './ask-api.ts';
 import { type Connection, LiveConnection } from './live-connection.ts';
 
@@ -31,6 +33,20 @@ export function useAnswer<T>(path: string, concern: Concern = ever): Shown<T> {
     [store, path, concern],
   );
   return useSyncExternalStore(watch, () => store.read<T>(path));
+}
+
+/** One page of something that grows at its end: once it is full, nothing in it changes any more. */
+export function useGrowingAnswer<T extends { readonly next: number | null }>(
+  path: string,
+  concern: Concern,
+): Shown<T> {
+  const isFull = useRef(false);
+  const ofPage = useCallback((news: News) => !isFull.current && concern(news), [concern]);
+  const shown = useAnswer<T>(path, ofPage);
+  useEffect(() => {
+    isFull.current = shown.data !== null && shown.data.next !== null;
+  }, [shown]);
+  return shown;
 }
 
 interface Provided {

@@ -1,6 +1,8 @@
 /** Which page an address shows. */
 import { lazy, type ReactNode, Suspense } from 'react';
+import { pageAddresses } from '../../entrypoints/server/api/schemas/page-addresses.ts';
 import type { Place } from '../routing/read-address.ts';
+import { Link } from '../routing/use-address.tsx';
 import { FleetPage } from './fleet-page.tsx';
 import { InboxPage } from './inbox-page.tsx';
 import { LedgerPage } from './ledger/ledger-page.tsx';
@@ -34,7 +36,14 @@ function choosePage({ page, id, query }: Place): ReactNode {
       );
     }
     case 'unknown':
-      return <h1 tabIndex={-1}>There is no such page</h1>;
+      return (
+        <>
+          <h1 tabIndex={-1}>There is no such page</h1>
+          <p>
+            What waits for you is in the <Link to={pageAddresses.inbox}>inbox</Link>.
+          </p>
+        </>
+      );
   }
 }
 

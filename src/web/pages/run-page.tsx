@@ -1,7 +1,7 @@
 /** One run: why it is where it is, what would move it, and what happened, step by step. */
 import { type ReactNode, useCallback, useState } from 'react';
 import type { News, RunDetail, Timeline } from '../data/answers.ts';
-import { useAnswer } from '../data/use-answers.tsx';
+import { useAnswer, useGrowingAnswer } from '../data/use-answers.tsx';
 import { plainText, safeAddress } from '../parts/plain-text.ts';
 import { Command, Hash, Loading, Money, ProblemNote, Standing, Text, When } from '../parts/small-parts.tsx';
 import { tellDuration } from '../parts/tell-time.ts';
@@ -64,7 +64,10 @@ interface PartProps {
 
 /** One page of what happened. A run that goes on grows at the end of the last one. */
 function TimelinePart({ id, after, concern }: PartProps): ReactNode {
-  const { data, problem } = useAnswer<Timeline>(`/api/runs/${id}/timeline?after=${after}&limit=200`, concern);
+  const { data, problem } = useGrowingAnswer<Timeline>(
+    `/api/runs/${id}/timeline?after=${after}&limit=200`,
+    concern,
+  );
   const [isMore, setMore] = useState(false);
   if (data === null)
     return (

@@ -1,7 +1,7 @@
 /** All runs, newest first, and those of one number or one state. */
 import { type ReactNode, useState } from 'react';
 import { pageAddresses } from '../../entrypoints/server/api/schemas/page-addresses.ts';
-import type { Run, Runs } from '../data/answers.ts';
+import type { News, Run, Runs } from '../data/answers.ts';
 import { useAnswer } from '../data/use-answers.tsx';
 import { Empty, Loading, Money, ProblemNote, Standing, Text, When } from '../parts/small-parts.tsx';
 import { addressOfRun } from '../routing/read-address.ts';
@@ -46,6 +46,10 @@ function RunRow({ run }: { readonly run: Run }): ReactNode {
   );
 }
 
+const ofAnything = (): boolean => true;
+/** Older runs change seldom, and by these entries. */
+const ofRuns = ({ kind }: News): boolean => kind.startsWith('run-');
+
 interface PartProps {
   readonly query: URLSearchParams;
   readonly before: string | null;
@@ -53,7 +57,7 @@ interface PartProps {
 
 /** One page of the list; it shows the next one when asked. */
 function RunsPart({ query, before }: PartProps): ReactNode {
-  const { data, problem } = useAnswer<Runs>(askFor(query, before));
+  const { data, problem } = useAnswer<Runs>(askFor(query, before), before === null ? ofAnything : ofRuns);
   const [isMore, setMore] = useState(false);
   if (data === null) return <Loading problem={problem} />;
   if (data.runs.length === 0 && before === null)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { escapeForTerminal } from '../../domain/text/untrusted-text.ts';
-import { plainText, safeAddress, wordsOfChoice } from './plain-text.ts';
+import { plainText, safeAddress } from './plain-text.ts';
 
 describe('a text of another author', () => {
   it.each([
@@ -41,13 +41,4 @@ describe('an address in a text', () => {
   ])('may lead to the web and to e-mail: %s', (url, address) => {
     expect(safeAddress(url)).toBe(address);
   });
-});
-
-it.each([
-  ['[G]emini - send to Gemini for review', 'Send to Gemini for review'],
-  ['[A]pprove: its commands may be run', 'Approve: its commands may be run'],
-  ['s[K]ip a task: name it and say why', 'Skip a task: name it and say why'],
-  ['[W]orks', 'Works'],
-])('leaves out what a terminal needs: %s', (label, words) => {
-  expect(wordsOfChoice(label)).toBe(words);
 });

@@ -18,13 +18,3 @@ export function safeAddress(url: string): string | null {
   const parsed = URL.parse(url);
   return parsed !== null && ['http:', 'https:', 'mailto:'].includes(parsed.protocol) ? parsed.href : null;
 }
-
-/** The words of a choice without the marks that show its key on a terminal. */
-export function wordsOfChoice(label: string): string {
-  const words = label
-    .replace(/^.*?\[\w\]\S* - /u, '')
-    .replace(/(\w?)\[(\w)\]/u, (_, before: string, key: string) =>
-      before === '' ? key : before + key.toLowerCase(),
-    );
-  return plainText(words.charAt(0).toUpperCase() + words.slice(1));
-}

@@ -71,14 +71,16 @@ export function Money({ costUsd, costAtMostUsd = 0, hasUnpriced = false }: Cost)
 
 export function Command({ text }: { readonly text: string }): ReactNode {
   const [isCopied, setCopied] = useState(false);
+  // What is copied is what is seen: a terminal would run what hides in it.
+  const shown = plainText(text).replace(/\s*\n\s*/gu, ' ');
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
+    await navigator.clipboard.writeText(shown);
     setCopied(true);
     setTimeout(() => setCopied(false), 2_000);
   };
   return (
     <span className="command">
-      <code>{plainText(text)}</code>
+      <code>{shown}</code>
       <button type="button" onClick={() => void copy()}>
         {isCopied ? 'Copied' : 'Copy'}
       </button>

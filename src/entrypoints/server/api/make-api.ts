@@ -170,7 +170,10 @@ export function makeApi({ tools, place, links, sessions, ...timing }: ApiOptions
       const raw = { params: req.param(), query: readQuery(req.raw), body };
       return route.respond({ tools, state, session, request: req.raw }, raw);
     });
-  app.notFound(() => {
+  app.notFound(async ({ req: { raw } }) => {
+    const isBrowser = raw.method === 'GET' && raw.headers.get('accept')?.includes('text/html') === true;
+    // The pages say so themselves, with where else to go.
+    if (isBrowser && countIn(raw) !== null) return answerPage(tools.pages, true, 404);
     throw new GatewrightError('route-unknown', 'There is nothing at this address.');
   });
   app.onError((error) => {

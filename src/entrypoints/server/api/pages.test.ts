@@ -83,6 +83,15 @@ describe('a page', () => {
     expect((await get(link)).headers.get('content-type')).toBe('application/problem+json');
   });
 
+  it('says that there is none, at an address that is none', async () => {
+    const html = { accept: 'text/html,*/*' };
+    expect(await get('/board', html)).toMatchObject({ status: 404, text: (await get('/')).text });
+    for (const headers of [{ ...html, cookie: '' }, {}]) {
+      const answer = await get('/board', headers);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'application/problem+json']);
+    }
+  });
+
   it('is not shown to a page of another site', async () => {
     expect((await get('/', { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
   });

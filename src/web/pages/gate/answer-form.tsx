@@ -4,10 +4,11 @@ import type { AnswerBody, Answered, Gate, Problem, Session } from '../../data/an
 import { postJson, toProblem } from '../../data/ask-api.ts';
 import { useAnswer } from '../../data/use-answers.tsx';
 import { useShortcuts } from '../../frame/shortcuts.ts';
-import { plainText, wordsOfChoice } from '../../parts/plain-text.ts';
+import { plainText } from '../../parts/plain-text.ts';
 import { Hash, ProblemNote } from '../../parts/small-parts.tsx';
 import type { Artefact } from './artefact-panel.tsx';
 import { chooseKeys } from './choose-keys.ts';
+import { wordChoice } from './word-choice.ts';
 
 type Choice = Gate['choices'][number];
 
@@ -89,7 +90,7 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
             title={choice.after === null ? undefined : plainText(choice.after)}
             onClick={() => setChosen(choice)}
           >
-            {wordsOfChoice(choice.label)} <kbd>{keys.get(choice.name) ?? ''}</kbd>
+            {wordChoice(choice)} <kbd>{keys.get(choice.name) ?? ''}</kbd>
           </button>
         ))}
         <span className="quiet bound">
@@ -134,7 +135,7 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
               className="is-first"
               disabled={isSending || whyNot !== null || (needsConfirmation && !isAgainst)}
             >
-              {isSending ? 'Sending…' : `Send: ${wordsOfChoice(chosen.label)}`}{' '}
+              {isSending ? 'Sending…' : `Answer: ${wordChoice(chosen)}`}{' '}
               <kbd>{chosen.takesFeedback ? 'Ctrl Enter' : 'Enter'}</kbd>
             </button>
             <button type="button" onClick={() => setChosen(null)}>

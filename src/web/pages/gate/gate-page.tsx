@@ -3,7 +3,7 @@ import { type ReactNode, useCallback, useState } from 'react';
 import type { Gate, GateDetail, News, RunDetail } from '../../data/answers.ts';
 import { useAnswer, useStore } from '../../data/use-answers.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { plainText, wordsOfChoice } from '../../parts/plain-text.ts';
+import { plainText } from '../../parts/plain-text.ts';
 import { Loading, Money, ProblemNote, Standing, Text, When } from '../../parts/small-parts.tsx';
 import { addressOfRun } from '../../routing/read-address.ts';
 import { Link } from '../../routing/use-address.tsx';
@@ -11,6 +11,7 @@ import { AnswerForm } from './answer-form.tsx';
 import { type Artefact, ArtefactPanel } from './artefact-panel.tsx';
 import { Changes } from './changes.tsx';
 import { nameGate } from './name-gate.ts';
+import { wordChoice } from './word-choice.ts';
 
 /** What the gate says beside the texts. */
 function Question({ gate }: { readonly gate: Gate }): ReactNode {
@@ -83,12 +84,13 @@ function Given({ detail: { gate, answer, state } }: { readonly detail: GateDetai
         <GoesOn run={gate.run} />
       </section>
     );
-  const label = gate.choices.find(({ name }) => name === answer.choice)?.label ?? answer.choice;
+  const given = gate.choices.find(({ name }) => name === answer.choice);
   return (
     <section className="box given" aria-label="The answer">
       <p>
         <Icon name="answered" /> <strong>{plainText(answer.by)}</strong> answered{' '}
-        <strong>{wordsOfChoice(label)}</strong> <When at={answer.at} />.
+        <strong>{given === undefined ? plainText(answer.choice) : wordChoice(given)}</strong>{' '}
+        <When at={answer.at} />.
       </p>
       {answer.feedback === null ? null : (
         <blockquote>

@@ -1,7 +1,7 @@
 /** The chain of one subject, entry by entry, and the proof that nothing in it was changed. */
 import { type ReactNode, useCallback, useState } from 'react';
 import type { Entry, Ledger, News, Runs } from '../../data/answers.ts';
-import { useAnswer } from '../../data/use-answers.tsx';
+import { useAnswer, useGrowingAnswer } from '../../data/use-answers.tsx';
 import { plainText } from '../../parts/plain-text.ts';
 import { Empty, Hash, Loading, ProblemNote, Text, When } from '../../parts/small-parts.tsx';
 import { addressOfLedger, addressOfRun } from '../../routing/read-address.ts';
@@ -101,7 +101,7 @@ interface PartProps {
 
 function ChainPart({ subject, after, concern, broken, meant }: PartProps): ReactNode {
   const query = new URLSearchParams({ subject, after: String(after), limit: '100' });
-  const { data, problem } = useAnswer<Ledger>(`/api/ledger?${query}`, concern);
+  const { data, problem } = useGrowingAnswer<Ledger>(`/api/ledger?${query}`, concern);
   const [isMore, setMore] = useState(false);
   if (data === null) return <Loading problem={problem} />;
   if (data.entries.length === 0 && after === 0)

@@ -13,11 +13,12 @@ In a checkout of Gatewright, build them with
 and reload this page. The API answers without them: see /api/openapi.json.
 `;
 
-export async function answerPage(files: PageFiles, isSignedIn: boolean): Promise<Response> {
+/** @param status of a page that is shown */
+export async function answerPage(files: PageFiles, isSignedIn: boolean, status = 200): Promise<Response> {
   const page = await files.readPage(isSignedIn ? 'index' : 'signed-out');
   if (page === null)
     return new Response(notBuilt, { status: 503, headers: { 'content-type': 'text/plain; charset=utf-8' } });
-  return new Response(page, { status: isSignedIn ? 200 : 401, headers: { 'content-type': html } });
+  return new Response(page, { status: isSignedIn ? status : 401, headers: { 'content-type': html } });
 }
 
 export async function answerAsset(files: PageFiles, name: string): Promise<Response> {
