@@ -69,6 +69,25 @@ describe.skipIf(browser === null)('every page', { timeout: 120_000 }, () => {
     await page.getByRole('link', { name: 'Asked later' }).waitFor();
   });
 
+  it('is live in more tabs than a browser has connections', async () => {
+    const first = await world.signIn();
+    const tabs = [first];
+    while (tabs.length < 9) {
+      const tab = await first.context().newPage();
+      await tab.goto(world.origin);
+      await tab.getByRole('heading', { name: 'Inbox' }).waitFor();
+      tabs.push(tab);
+    }
+    await world.waitAtGate('tabs', 'Asked of many', { drafts: [draftText('First')] });
+    for (const tab of tabs)
+      await tab
+        .getByRole('listitem')
+        .filter({ hasText: 'Draft gate' })
+        .filter({ hasText: 'Asked of many' })
+        .waitFor();
+    for (const tab of tabs) await tab.close();
+  });
+
   it('opens for who comes from another site with one more click, since a session does not come along', async () => {
     const page = await world.signIn();
     // The other name of this machine is another site.

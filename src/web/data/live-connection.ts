@@ -1,5 +1,9 @@
-/** Listens to what happens. A browser connects again by itself and says what it saw last; what it gives up, this takes up. */
+/**
+ * Listens to what happens. A browser connects again by itself and says what it saw last; what it gives up, this takes up.
+ * Where too many tabs listen already, this one asks now and then instead.
+ */
 import type { News } from './answers.ts';
+import { takeListeningSlot } from './listening-slots.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost';
 
@@ -11,18 +15,40 @@ interface LiveOptions {
 }
 
 const retryAfter = 3_000;
+const askEvery = 3_000;
 
 export class LiveConnection {
   readonly #options: LiveOptions;
   #source: EventSource | null = null;
+  #release: (() => void) | null = null;
   #position: number | null = null;
   #timer: ReturnType<typeof setTimeout> | null = null;
+  #isClosed = false;
 
   constructor(options: LiveOptions) {
     this.#options = options;
   }
 
-  open(): void {
+  async open(): Promise<void> {
+    const release = await takeListeningSlot();
+    if (this.#isClosed) {
+      release?.();
+    } else if (release === null) {
+      this.#options.onConnection('live');
+      this.#options.onGap();
+      this.#timer = setTimeout(() => void this.open(), askEvery);
+    } else {
+      this.#release = release;
+      this.#listen();
+    }
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#end();
+  }
+
+  #listen(): void {
     const { onNews, onGap, onConnection } = this.#options;
     const isFirst = this.#position === null;
     const source = new EventSource(isFirst ? '/api/events' : `/api/events?after=${this.#position}`);
@@ -46,17 +72,19 @@ export class LiveConnection {
     source.addEventListener('error', () => {
       onConnection('lost');
       if (source.readyState !== EventSource.CLOSED) return;
-      this.close();
+      this.#end();
       // The answers say why, if the session has ended.
       onGap();
-      this.#timer = setTimeout(() => this.open(), retryAfter);
+      this.#timer = setTimeout(() => void this.open(), retryAfter);
     });
   }
 
-  close(): void {
+  #end(): void {
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     this.#source?.close();
     this.#source = null;
+    this.#release?.();
+    this.#release = null;
   }
 }

@@ -72,7 +72,7 @@ export function AnswersProvider({ children }: Provided): ReactNode {
       onGap: () => store.refresh(),
       onConnection: setConnection,
     });
-    live.open();
+    void live.open();
     // Files change without an entry on the ledger: who comes back to the page sees them as they are.
     const onFocus = (): void => store.refresh();
     window.addEventListener('focus', onFocus);
