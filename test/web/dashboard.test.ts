@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { draftText } from '../support/cassettes.ts';
 import { startBrowser } from '../support/start-browser.ts';
 import { DashboardWorld } from './dashboard-world.ts';
+import { openPage } from './watched-page.ts';
 
 const attacks = [
   '<script>alert(1)</script>',
@@ -31,7 +32,12 @@ describe.skipIf(browser === null)('the dashboard', { timeout: 120_000 }, () => {
     if (browser === null) throw new Error('There is no browser.');
     world = await DashboardWorld.open(browser);
     await world.waitAtGate('export-csv', title, {
-      drafts: [draftText('Export reports', { note: attacks.join('\n\n') })],
+      drafts: [
+        draftText('Export <b onclick=alert(9)>reports', {
+          note: attacks.join('\n\n'),
+          labels: '`enhancement`, `<img src=x onerror=alert(10)>`',
+        }),
+      ],
     });
   });
   afterAll(async () => {
@@ -98,5 +104,40 @@ describe.skipIf(browser === null)('the dashboard', { timeout: 120_000 }, () => {
     await page.getByRole('button', { name: 'Verify the chain' }).click();
     expect(await page.getByRole('alert').textContent()).toContain('Broken at entry 5');
     expect(await page.locator('.entry.is-broken').getAttribute('id')).toBe('e5');
+  });
+
+  it('lets the browser itself refuse what would get past its pages', async () => {
+    if (browser === null) throw new Error('There is no browser.');
+    const { page, wrong, close } = await openPage(browser, world.origin);
+    await world.enter(page);
+    const refused: string[] = [];
+    page.on('requestfailed', (request) => refused.push(request.failure()?.errorText ?? ''));
+    for (const act of [
+      `document.body.innerHTML = '<img src=x onerror=window.ran=1>'`,
+      `document.body.insertAdjacentHTML('beforeend', '<b>x</b>')`,
+      `document.body.append(Object.assign(document.createElement('script'), { text: 'window.ran=1' }))`,
+      `document.body.append(Object.assign(document.createElement('script'), { src: 'https://evil.example/x.js' }))`,
+      `{ const image = new Image(); image.setAttribute('onerror', 'window.ran=1'); image.src = '/nothing.png'; document.body.append(image); }`,
+      `document.body.append(Object.assign(new Image(), { src: 'https://evil.example/x.png' }))`,
+      `document.body.append(Object.assign(document.createElement('iframe'), { src: '/' }))`,
+      `document.body.append(Object.assign(document.createElement('style'), { textContent: 'body{display:none}' }))`,
+      `document.body.setAttribute('style', 'display:none')`,
+      `setTimeout('window.ran=1')`,
+      `await fetch('https://evil.example/')`,
+      `new EventSource('https://evil.example/')`,
+    ]) {
+      const before = wrong.length;
+      await page.evaluate(`(async () => { try { ${act} } catch {} })()`);
+      // Each is refused by a policy, and the browser says so.
+      await expect
+        .poll(() => wrong.slice(before).join(), { message: act })
+        .toMatch(/Content Security|Trusted/u);
+    }
+    expect(await page.evaluate('window.ran')).toBeUndefined();
+    expect(await page.locator('h1').isVisible()).toBe(true);
+    // What would have been asked of another server did not leave the browser.
+    expect(refused.length).toBe(wrong.filter((one) => one.startsWith('request')).length);
+    expect(new Set(refused)).toEqual(new Set(['csp']));
+    await close();
   });
 });
