@@ -63,7 +63,7 @@ describe.skipIf(browser === null)('the dashboard', { timeout: 120_000 }, () => {
     expect(await page.locator('h1').textContent()).toContain('\\u{202e}reports');
 
     await page.keyboard.press('a');
-    await page.getByRole('button', { name: /^Answer:/u }).waitFor();
+    await page.getByRole('button', { name: 'Send this answer' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'The answer' }).waitFor();
     expect(await page.getByRole('region', { name: 'The answer' }).textContent()).toContain('alice answered');

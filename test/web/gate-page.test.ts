@@ -37,10 +37,10 @@ describe.skipIf(browser === null)('a gate', { timeout: 120_000 }, () => {
     expect(await changed.locator('.is-in').textContent()).toContain('Another sentence.');
     // What was read is still there, and nothing can be sent about it.
     expect(await page.locator('.markdown').textContent()).toContain('One sentence.');
-    expect(await page.getByRole('button', { name: /^Answer:/u }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Send this answer' }).isDisabled()).toBe(true);
     await changed.getByRole('button').click();
     expect(await page.locator('.markdown').textContent()).toContain('Another sentence.');
-    await page.getByRole('button', { name: /^Answer:/u }).click();
+    await page.getByRole('button', { name: 'Send this answer' }).click();
     await page.locator('.given .standing.is-done').waitFor();
     const [issue] = await world.playground.json<{ body: string }[]>(['forge', 'issue', 'list']);
     expect(issue?.body).toContain('Another sentence.');
@@ -108,7 +108,7 @@ describe.skipIf(browser === null)('a gate', { timeout: 120_000 }, () => {
     expect(await page.getByRole('region', { name: 'Verdict' }).textContent()).toContain('I doubt it.');
     expect(await page.getByRole('region', { name: 'What to know' }).textContent()).toContain('DISCUSS');
     await page.keyboard.press('a');
-    const send = page.getByRole('button', { name: /^Answer:/u });
+    const send = page.getByRole('button', { name: 'Send this answer' });
     expect(await send.isDisabled()).toBe(true);
     await page.getByRole('checkbox').check();
     await send.click();

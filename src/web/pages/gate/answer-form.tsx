@@ -135,7 +135,7 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
               className="is-first"
               disabled={isSending || whyNot !== null || (needsConfirmation && !isAgainst)}
             >
-              {isSending ? 'Sending…' : `Answer: ${wordChoice(chosen)}`}{' '}
+              {isSending ? 'Sending…' : 'Send this answer'}{' '}
               <kbd>{chosen.takesFeedback ? 'Ctrl Enter' : 'Enter'}</kbd>
             </button>
             <button type="button" onClick={() => setChosen(null)}>

@@ -141,7 +141,7 @@ function OpenGate({ detail, onAsked }: OpenGateProps): ReactNode {
       {changed.map(([old, young]) => (
         <section key={old.name} className="box changed" role="alert">
           <p>
-            <Icon name="blocked" /> <strong>{plainText(old.name)} has changed since you read it.</strong>
+            <Icon name="blocked" /> <strong>The {plainText(old.name)} has changed since you read it.</strong>
           </p>
           <Changes before={old.text ?? ''} after={young.text ?? ''} />
           <p className="actions">
