@@ -182,6 +182,7 @@ export const sampledSuites: readonly string[] = [
   'src/agents/auto-merge/merge-granted.test.ts',
   'src/agents/auto-merge/obey-rules.test.ts',
   'src/agents/implementer/hold.test.ts',
+  'src/adapters/git/objects/write-commit.test.ts',
   'src/config/load-config.test.ts',
   'src/domain/changes/convergence.test.ts',
   'src/domain/text/break-commands.test.ts',

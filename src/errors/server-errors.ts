@@ -10,7 +10,7 @@ export const serverErrors = {
   'server-not-loopback': {
     retry: 'after-human',
     meaning: 'The server was asked to give its pages and its API to other machines, which needs tokens.',
-    hint: 'Leave out --host. From another machine, reach it through SSH: ssh -L 8787:127.0.0.1:8787 HOST',
+    hint: 'Leave out --host. From another machine, reach it through SSH: ssh -L 8787:localhost:8787 HOST',
   },
   'server-busy': {
     retry: 'later',
