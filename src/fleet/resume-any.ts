@@ -1,6 +1,5 @@
 /** Resuming and giving up a run of an agent or of a workflow, whichever it is. */
-import { workflowNames } from '../domain/fleet/agent-names.ts';
-import { isAgentRun, type RunSummary } from '../domain/ledger/run.ts';
+import { isAgentRun, type RunSummary, workflowOf } from '../domain/ledger/run.ts';
 import { issueSubject, type Subject } from '../domain/ledger/subject.ts';
 import type { FleetTools } from '../runs/house.ts';
 import type { WorkflowOutcome } from '../workflows/workflow.ts';
@@ -10,12 +9,11 @@ import { resumeOrdered } from './resume-ordered.ts';
 import type { AgentOutcome, FleetSession } from './run-agent.ts';
 import { sessionOfWorkflow } from './workflows/run-workflow.ts';
 
-const nameOf = ({ request }: RunSummary) => workflowNames.find((name) => name === request.workflow) ?? null;
-
 /** What the run works on, as events name it; null when the fleet does not resume such runs. */
 export function subjectOfWork(run: RunSummary): Subject | null {
   if (isAgentRun(run)) return run.subject;
-  if (nameOf(run) === null || !('number' in run.request) || run.request.number === null) return null;
+  if (workflowOf(run.request) === null || !('number' in run.request) || run.request.number === null)
+    return null;
   return issueSubject(run.request.repository, run.request.number);
 }
 
@@ -27,7 +25,7 @@ export async function resumeAny(
   isAsked = false,
 ): Promise<AgentOutcome | WorkflowOutcome | null> {
   if (isAgentRun(run)) return resumeOrdered(house, run, session);
-  const name = nameOf(run);
+  const name = workflowOf(run.request);
   if (name === null) return null;
   const outcome = await (await loadWorkflow(name)).resume(house, run, sessionOfWorkflow(session), isAsked);
   if (outcome !== null) session.onEnd?.(outcome);
@@ -41,6 +39,6 @@ export async function giveUp(
   session: FleetSession,
 ): Promise<void> {
   if (isAgentRun(run)) return giveUpRun(house, run, times, session);
-  const name = nameOf(run);
+  const name = workflowOf(run.request);
   if (name !== null) await (await loadWorkflow(name)).giveUp(house, run, times, sessionOfWorkflow(session));
 }

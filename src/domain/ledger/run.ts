@@ -1,7 +1,7 @@
 /** A run: one workflow or agent on one subject. Every status but `running` comes with a reason. */
 import { type ErrorCode, GatewrightError } from '../../errors.ts';
 import { type AgentModels, writeModelOptions } from '../fleet/agent-models.ts';
-import type { WorkerName } from '../fleet/agent-names.ts';
+import type { WorkerName, WorkflowName } from '../fleet/agent-names.ts';
 import { quoteForShell } from '../text/quote-for-shell.ts';
 import type { Sha256 } from './hash.ts';
 import type { Subject } from './subject.ts';
@@ -230,6 +230,16 @@ export function matchRun<T>(
     agent: (request) => cases.agent({ ...run, request }),
     loop: (request) => cases.loop({ ...run, request }),
     pipeline: (request) => cases.pipeline({ ...run, request }),
+  });
+}
+
+/** The workflow that a run is of, of those that events start and continue; null for agents and for authoring. */
+export function workflowOf(request: RunRequest): WorkflowName | null {
+  return matchRequest<WorkflowName | null>(request, {
+    authoring: () => null,
+    agent: () => null,
+    loop: ({ workflow }) => workflow,
+    pipeline: ({ workflow }) => workflow,
   });
 }
 

@@ -3,13 +3,13 @@
  * merged tells it instead: with its end it writes the event that GitHub would have sent, for each workflow that listens, and
  * the job starts those.
  */
-import type { WorkerName, WorkflowName } from '../../domain/fleet/agent-names.ts';
+import type { WorkerName } from '../../domain/fleet/agent-names.ts';
 import { type EventOf, eventSchema } from '../../domain/fleet/event.ts';
 import { tellWorkflow } from '../../domain/fleet/told-delivery.ts';
 import { workflowFileOfWorker } from '../../domain/fleet/workflow-files.ts';
 import { sha256 } from '../../domain/ledger/hash.ts';
 import type { LedgerEntry, NewEntry } from '../../domain/ledger/ledger-entry.ts';
-import { agentOf, type RunSummary } from '../../domain/ledger/run.ts';
+import { agentOf, workflowOf } from '../../domain/ledger/run.ts';
 import { issueSubject } from '../../domain/ledger/subject.ts';
 import type { FleetTools } from '../../runs/house.ts';
 import { routeWithGuards } from '../route-with-guards.ts';
@@ -27,15 +27,12 @@ function listMerged(entries: readonly LedgerEntry[]): { readonly number: number;
   });
 }
 
-function workerOf({ request }: RunSummary): WorkerName | WorkflowName | null {
-  if (request.workflow === 'loop' || request.workflow === 'pipeline') return request.workflow;
-  return agentOf(request);
-}
-
 /** The files of workflows that have worked here: one that was never set up cannot be started. */
 async function listFilesInUse({ views, repositoryName }: FleetTools): Promise<ReadonlySet<string>> {
   const runs = await views.listRuns({ repository: repositoryName });
-  const files = runs.flatMap((run) => workerOf(run) ?? []).map(workflowFileOfWorker);
+  const files = runs
+    .flatMap(({ request }) => workflowOf(request) ?? agentOf(request) ?? [])
+    .map(workflowFileOfWorker);
   return new Set(files.filter((file) => file !== null));
 }
 

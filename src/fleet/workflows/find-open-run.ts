@@ -1,8 +1,7 @@
 /** The run of a workflow that works on the subject of an event; read from the ledger alone. */
-import { workflowNames } from '../../domain/fleet/agent-names.ts';
 import type { FleetEvent } from '../../domain/fleet/event.ts';
 import type { OpenRun } from '../../domain/fleet/trigger.ts';
-import type { RunSummary } from '../../domain/ledger/run.ts';
+import { type RunSummary, workflowOf } from '../../domain/ledger/run.ts';
 import { issueSubject, type Subject } from '../../domain/ledger/subject.ts';
 import type { FleetTools } from '../../runs/house.ts';
 import { workflowManifests } from '../../workflows/workflows.ts';
@@ -15,8 +14,8 @@ function isOpen({ status, request, isDismissed }: RunSummary): boolean {
 
 async function toOpenRun({ views }: Place, run: RunSummary | null | undefined): Promise<OpenRun | null> {
   if (run == null || !isOpen(run)) return null;
-  const workflow = workflowNames.find((name) => name === run.request.workflow);
-  if (workflow === undefined) return null;
+  const workflow = workflowOf(run.request);
+  if (workflow === null) return null;
   const gate = (await views.listOpenGates({ subject: run.subject })).find((one) => one.run.id === run.id);
   return { workflow, id: run.id, status: run.status, gate: gate?.question.kind ?? null };
 }
