@@ -96,6 +96,9 @@ const story: readonly (readonly [words: string, code: number, says: RegExp])[] =
   ['learnings edit lrn_0123456789 --text Words', 2, /^/u],
   ['learnings remove lrn_0123456789', 2, /^/u],
   ['actions lint', 0, /^/u],
+  // No channel is set.
+  ['notify', 1, /^/u],
+  ['notify test', 1, /^/u],
   ['feedback', 0, /gatewright/iu],
   ['dispatch', 0, /^/u],
   ['init --yes', 0, /^/u],
