@@ -34,7 +34,7 @@ export const commandGroups: readonly CommandGroup[] = [
     title: 'Agents',
     words: [
       ['watch', 'Let agents act on events of the local forge and on schedules'],
-      ['serve', 'Let agents act on webhooks of GitHub and on schedules'],
+      ['serve', 'Let agents act on events and schedules; show the dashboard'],
       ['dispatch', 'Let agents act on one event, or resume one run'],
       ['agents', 'What starts each agent, and what it may do'],
       ['learnings', 'What agents have learned; correct it: learnings edit, remove'],

@@ -55,8 +55,8 @@ export function fleetCommands(forge: Option): readonly Command[] {
     },
     {
       name: 'serve',
-      about: 'Run the fleet as a server: with webhooks on GitHub, with an API on the local forge',
-      more: 'On GitHub it receives deliveries at /webhook, signed with GATEWRIGHT_WEBHOOK_SECRET, and stores each one before it acknowledges it; put an HTTPS proxy in front of it. On the local forge it works as `watch` does and answers requests of this machine under /api: it shows a link that opens a session once, within ten minutes. /healthz answers while it runs. Runs until you stop it; it then saves the runs, and the next start resumes them.',
+      about: 'Run the fleet as a server: with webhooks on GitHub, with a dashboard on the local forge',
+      more: 'On GitHub it receives deliveries at /webhook, signed with GATEWRIGHT_WEBHOOK_SECRET, and stores each one before it acknowledges it; put an HTTPS proxy in front of it. On the local forge it works as `watch` does and shows a dashboard to this machine, with an API under /api: the link that it prints opens a session once, within ten minutes. /healthz answers while it runs. Runs until you stop it; it then saves the runs, and the next start resumes them.',
       options: [
         { name: 'port', value: 'N', about: 'The port to listen at (default 8787)' },
         {
