@@ -58,6 +58,7 @@ function aMessage(
 }
 
 const fragments = [
+  ...['\\074a href=\\042https://evil.test\\042\\076', '\\0', '\\377', '\\342\\200\\256', '\\', '\\n'],
   ...[
     '\r\n',
     '\n',

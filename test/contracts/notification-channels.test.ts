@@ -167,6 +167,23 @@ describeNotificationChannel('e-mail over TLS', () => openMail('implicit', ['PLAI
 describeNotificationChannel('e-mail with STARTTLS', () => openMail('starttls', ['LOGIN']));
 describeNotificationChannel('e-mail to this machine', () => openMail('none', ['PLAIN']));
 
+const plainEscapes: Readonly<Record<string, string>> = {
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+};
+
+/** As `notify-send` reads a body before it shows it: bytes by octal numbers, and no more after a zero. */
+function readEscapes(text: string): string {
+  const bytes = text.replace(/\\([0-7]{1,3}|[\s\S])/gu, (_, sign: string) =>
+    /^[0-7]/u.test(sign) ? String.fromCharCode(Number.parseInt(sign, 8) & 255) : (plainEscapes[sign] ?? sign),
+  );
+  return bytes.split('\0')[0] ?? '';
+}
+
 /** A program that writes down how it was called, in the place of the one of the desktop. */
 async function openDesktop(program: 'notify-send' | 'osascript'): Promise<ChannelWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'gw-desktop-'));
@@ -193,7 +210,11 @@ async function openDesktop(program: 'notify-send' | 'osascript'): Promise<Channe
     channel: new DesktopChannel({ name: 'desk', address, environment }),
     secrets: ['slack.test'],
     hostileRuns: 60,
-    arrived: () => calls().map((words) => ({ id: null, text: words.slice(-2).join('\n') })),
+    arrived: () =>
+      calls().map((words) => {
+        const [title = '', body = ''] = words.slice(-2);
+        return { id: null, text: `${title}\n${program === 'notify-send' ? readEscapes(body) : body}` };
+      }),
     behave: (how) => {
       if (how === 'busy') writeFileSync(end, '1');
       // A desktop refuses nothing; without the program there is none.
@@ -206,7 +227,11 @@ async function openDesktop(program: 'notify-send' | 'osascript'): Promise<Channe
       expect(words).toHaveLength(program === 'notify-send' ? 5 : 8);
       expect(words.at(-2)).toMatch(/^Gatewright: local\/project: /u);
       expect(words.at(-1)).toMatch(/^A gate waits for your answer: /u);
-      if (program === 'notify-send') expect(words.at(-1)).not.toMatch(/[<>]/u);
+      if (program !== 'notify-send') return;
+      const shown = readEscapes(words.at(-1) ?? '');
+      expect(shown).not.toMatch(/[<>\u0080-\u009f]/u);
+      // Nothing of it was taken for an escape.
+      expect(shown.replaceAll('\\', '\\\\')).toBe(words.at(-1));
     },
     close: () => rmSync(folder, { recursive: true, force: true }),
   };

@@ -32,9 +32,9 @@ interface Shower {
   readonly argumentsFor: (title: string, body: string, isUrgent: boolean) => readonly string[];
 }
 
-/** Some desktops read the body as markup. */
-const withoutMarkup = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+/** Some desktops read the body as markup. `notify-send` itself reads escapes in it, by which a title could write that markup. */
+const asBodyOfNotifySend = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('\\', '\\\\');
 
 function findShower(environment: Environment): Shower | null {
   const notifySend = findProgram(environment, 'notify-send');
@@ -43,7 +43,7 @@ function findShower(environment: Environment): Shower | null {
       program: notifySend,
       argumentsFor: (title, body, isUrgent) => [
         ...['--app-name=Gatewright', `--urgency=${isUrgent ? 'critical' : 'normal'}`],
-        ...['--', title, withoutMarkup(body)],
+        ...['--', title, asBodyOfNotifySend(body)],
       ],
     };
   const osascript = findProgram(environment, 'osascript');

@@ -33,13 +33,13 @@ async function readStart(answer: Response): Promise<string> {
   return text.slice(0, mostAnswer);
 }
 
-/** Resolves with the beginning of what was answered. @param codeIn the name of a fault in an answer, where one is known */
+/** Resolves when it was taken. @param codeIn the name of a fault in an answer, where one is known */
 export async function postJson(
   send: Fetch,
   channel: string,
   { url, body, headers, signal }: Posted,
   codeIn: (answer: string) => string = () => '',
-): Promise<{ readonly status: number; readonly answer: string }> {
+): Promise<{ readonly status: number }> {
   const limit = AbortSignal.timeout(longestMilliseconds);
   try {
     const answer = await send(url, {
@@ -51,11 +51,14 @@ export async function postJson(
       signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
     });
     const { status } = answer;
-    const start = await readStart(answer);
-    if (status >= 200 && status < 300) return { status, answer: start };
+    if (status >= 200 && status < 300) {
+      // It was taken, whatever becomes of the rest of the answer.
+      await answer.body?.cancel().catch(() => undefined);
+      return { status };
+    }
     if (status >= 300 && status < 400)
       throw refused(channel, `it redirects (HTTP ${status})`, 'Set the address that it redirects to.');
-    const code = codeIn(start);
+    const code = codeIn(await readStart(answer));
     const why = `HTTP ${status}${code === '' ? '' : ` (${code})`}`;
     throw refusals.has(status) ? refused(channel, why) : failed(channel, why);
   } catch (error) {

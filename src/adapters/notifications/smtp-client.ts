@@ -67,7 +67,8 @@ class SmtpSession {
     const plain = this.#socket as Socket;
     this.#replies?.letGo();
     plain.on('error', () => undefined);
-    this.#use(connectSecurely({ socket: plain, ...name }));
+    // Without the host, a certificate would be compared with `localhost` where it is an address.
+    this.#use(connectSecurely({ socket: plain, host, ...name }));
     await this.#greet();
   }
 

@@ -116,6 +116,25 @@ describe('a stop', () => {
     ]);
   });
 
+  it('is told although something failed for a moment before it was begun', async () => {
+    await stopRun('alice');
+    const place = house();
+    let failures = 1;
+    const leases: typeof place.leases = {
+      acquire: (subject) => {
+        failures -= 1;
+        return failures >= 0 ? Promise.reject(new Error('busy')) : place.leases.acquire(subject);
+      },
+      holderOf: (subject) => place.leases.holderOf(subject),
+      seize: (...words) => place.leases.seize(...words),
+    };
+    const teller = new Teller({ ...place, leases }, makeDesk());
+    await expect(teller.tell()).rejects.toThrow('busy');
+    expect(await teller.isDue()).toBe(true);
+    await teller.tell();
+    expect(sent).toHaveLength(1);
+  });
+
   it('is not told again when the fleet tries again in vain, and is when a person has moved it on', async () => {
     const run = await stopRun('alice');
     await tell();

@@ -92,6 +92,16 @@ export class Teller {
   }
 
   async tell(): Promise<Round> {
+    try {
+      return await this.#tellWhatIsDue();
+    } catch (error) {
+      // What is due now has to be looked for again, also when nothing more is written.
+      this.#position = -1;
+      throw error;
+    }
+  }
+
+  async #tellWhatIsDue(): Promise<Round> {
     const { ledger, leases } = this.#house;
     this.#position = await ledger.readPosition();
     await this.#catchUp();
@@ -115,11 +125,17 @@ export class Teller {
     const plan = await this.#plan(this.#desk.closedFreshly);
     const byChannel = Map.groupBy(plan.due, ({ channel }) => channel);
     // Side by side, so that a channel that is slow keeps no other waiting.
-    const told = await Promise.all(
+    const told = await Promise.allSettled(
       [...byChannel.values()].map((messages) => this.#tellChannel(lease, messages)),
     );
+    // Only then: while one of them sends, the lease has to be held.
+    for (const one of told) if (one.status === 'rejected') throw one.reason;
     await this.#catchUp();
-    return { outcomes: told.flat(), held: plan.held, isElsewhere: false };
+    return {
+      outcomes: told.flatMap((one) => (one.status === 'fulfilled' ? one.value : [])),
+      held: plan.held,
+      isElsewhere: false,
+    };
   }
 
   /** Reads what was told since. */

@@ -1,6 +1,7 @@
 /** What was told so far, by the ledger: every message with its attempts and what came of the last one. */
 
 import type { EffectOf } from '../../../domain/ledger/effect.ts';
+import type { Sha256 } from '../../../domain/ledger/hash.ts';
 import type { LedgerEntry } from '../../../domain/ledger/ledger-entry.ts';
 import type { ErrorCode } from '../../../errors.ts';
 
@@ -8,8 +9,8 @@ export interface ToldMessage {
   readonly effect: EffectOf<'send-notification'>;
   /** `begun`: nothing says what came of the last attempt, because its process was killed. */
   readonly state: 'begun' | 'sent' | 'failed';
-  /** With the address that the channel has in `effect`. */
-  readonly attempts: number;
+  /** How often it was tried with each address that the channel had: processes with other settings may share a ledger. */
+  readonly attempts: ReadonlyMap<Sha256, number>;
   readonly code: ErrorCode | null;
   /** Of the last change, ISO 8601. */
   readonly at: string;
@@ -27,9 +28,8 @@ export function foldTold(told: Told, entries: readonly LedgerEntry[]): Told {
     if (entry.kind === 'effect-intended') {
       const { effect, dryRun } = entry.data;
       if (dryRun || effect.kind !== 'send-notification') continue;
-      const before = next.get(effect.id);
-      const isSameAddress = before?.effect.address === effect.address;
-      const attempts = isSameAddress ? before.attempts + 1 : 1;
+      const before = next.get(effect.id)?.attempts;
+      const attempts = new Map(before).set(effect.address, (before?.get(effect.address) ?? 0) + 1);
       next.set(effect.id, { effect, state: 'begun', attempts, code: null, at: entry.at });
       byRun.set(entry.run, effect.id);
       continue;

@@ -159,7 +159,7 @@ describe('what was told', () => {
     );
     const inParts = all.reduce<Told>((before, entry) => foldTold(before, [entry]), nothingTold);
     expect([...inParts]).toEqual([...foldTold(nothingTold, all)]);
-    expect([...inParts.values()]).toMatchObject([{ state: 'sent', attempts: 2 }]);
+    expect([...inParts.values()]).toMatchObject([{ state: 'sent', attempts: new Map([['here', 2]]) }]);
   });
 });
 
@@ -187,6 +187,36 @@ describe('a message that was not taken', () => {
     const known = foldTold(nothingTold, entries(first, 'intended', 'refused'));
     expect(told(plan({ matters: [one], told: known, now: later(86_400_000) }))).toEqual([]);
     expect(plan({ matters: [one], told: known, address: 'there' }).due).toHaveLength(1);
+  });
+
+  it('is tried with pauses and not for ever, also where processes with two settings take turns', () => {
+    let now = noon;
+    let known = nothingTold;
+    const tries = { here: 0, there: 0 };
+    const isDueAt = (address: string): boolean =>
+      plan({ matters: [one], told: known, now, address }).due.length > 0;
+    for (let minutes = 0; minutes < 24 * 60; minutes += 1) {
+      for (const address of ['here', 'there'] as const) {
+        if (!isDueAt(address)) continue;
+        tries[address] += 1;
+        known = foldTold(
+          known,
+          entries(first, now, 'intended', 'failed').map((entry) =>
+            entry.kind === 'effect-intended'
+              ? {
+                  ...entry,
+                  data: {
+                    ...entry.data,
+                    effect: { ...entry.data.effect, address } as EffectOf<'send-notification'>,
+                  },
+                }
+              : entry,
+          ),
+        );
+      }
+      now = new Date(now.getTime() + 60_000);
+    }
+    expect(tries).toEqual({ here: mostAttempts, there: mostAttempts });
   });
 
   it('keeps no other from being told', () => {

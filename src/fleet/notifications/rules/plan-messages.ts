@@ -89,10 +89,12 @@ function retryAt(
   address: Sha256 | undefined,
 ): number | null {
   if (state === 'begun') return 0;
+  const times = address === undefined ? 0 : (attempts.get(address) ?? 0);
   // Other settings may well be taken.
-  if (address !== effect.address) return 0;
-  if (code === 'notification-refused' || attempts >= mostAttempts) return null;
-  return new Date(at).getTime() + pauseAfter(attempts);
+  if (times === 0) return 0;
+  const isRefused = code === 'notification-refused' && address === effect.address;
+  if (isRefused || times >= mostAttempts) return null;
+  return new Date(at).getTime() + pauseAfter(times);
 }
 
 interface Part {
