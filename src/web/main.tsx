@@ -2,6 +2,7 @@
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { AnswersProvider } from './data/use-answers.tsx';
+import { FailureBoundary } from './frame/failure-boundary.tsx';
 import { Frame } from './frame/frame.tsx';
 import { SignedOut } from './frame/signed-out.tsx';
 import { Page } from './pages/page.tsx';
@@ -28,6 +29,8 @@ const root = document.getElementById('page');
 if (root !== null)
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <FailureBoundary isAlone>
+        <App />
+      </FailureBoundary>
     </StrictMode>,
   );

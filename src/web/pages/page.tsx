@@ -1,6 +1,7 @@
 /** Which page an address shows. */
 import { lazy, type ReactNode, Suspense } from 'react';
 import { pageAddresses } from '../../entrypoints/server/api/schemas/page-addresses.ts';
+import { FailureBoundary } from '../frame/failure-boundary.tsx';
 import type { Place } from '../routing/read-address.ts';
 import { Link } from '../routing/use-address.tsx';
 import { FleetPage } from './fleet-page.tsx';
@@ -48,5 +49,10 @@ function choosePage({ page, id, query }: Place): ReactNode {
 }
 
 export function Page({ place }: { readonly place: Place }): ReactNode {
-  return <Suspense fallback={<p className="loading">Loading…</p>}>{choosePage(place)}</Suspense>;
+  // Another address is another page: what failed before says nothing about it.
+  return (
+    <FailureBoundary key={`${place.page} ${place.id} ${place.query}`}>
+      <Suspense fallback={<p className="loading">Loading…</p>}>{choosePage(place)}</Suspense>
+    </FailureBoundary>
+  );
 }

@@ -15,6 +15,10 @@ export function plainText(text: string): string {
 /** Where a click may lead: the web and e-mail, and nothing that a browser would run. */
 export function safeAddress(url: string): string | null {
   if (!/^(?:https?:\/\/|mailto:)/iu.test(url)) return null;
-  const parsed = URL.parse(url);
-  return parsed !== null && ['http:', 'https:', 'mailto:'].includes(parsed.protocol) ? parsed.href : null;
+  try {
+    const { protocol, href } = new URL(url);
+    return ['http:', 'https:', 'mailto:'].includes(protocol) ? href : null;
+  } catch {
+    return null;
+  }
 }
