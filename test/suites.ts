@@ -150,6 +150,7 @@ export const longSuites: readonly string[] = [
   'test/pipeline-page.test.ts',
   'test/web/frame.test.ts',
   'test/web/gate-page.test.ts',
+  'test/web/mishaps.test.ts',
   'test/world/doctor.test.ts',
   'test/world/faults.test.ts',
   'test/world/first-contact.test.ts',

@@ -20,6 +20,15 @@ const absent: Problem = {
   hint: 'See whether "gatewright serve" still runs in its terminal. This page tries again by itself.',
 };
 
+/** What was sent is not sent again by itself: it may have arrived. */
+const unsure: Problem = {
+  ...absent,
+  hint: 'It is not known whether the answer arrived. See whether "gatewright serve" still runs in its terminal, then look at this page again: if the gate is still open, send the answer again.',
+};
+
+/** A server that hangs says nothing at all: from then on it counts as absent. */
+const longestWait = 20_000;
+
 async function readProblem(response: Response): Promise<Problem> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') === true;
   if (isProblem) return (await response.json()) as Problem;
@@ -28,27 +37,35 @@ async function readProblem(response: Response): Promise<Problem> {
   return { ...absent, title: detail, status: response.status, detail, code: 'internal', hint };
 }
 
-async function ask<T>(path: string, init: RequestInit): Promise<T> {
-  let response: Response;
+async function ask<T>(path: string, init: RequestInit, silence: Problem): Promise<T> {
+  let problem: Problem;
   try {
-    response = await fetch(path, init);
+    const response = await fetch(path, { ...init, signal: AbortSignal.timeout(longestWait) });
+    if (response.ok) return (await response.json()) as T;
+    problem = await readProblem(response);
   } catch {
-    throw new ApiError(absent);
+    // No answer, or half of one.
+    problem = silence;
   }
-  if (!response.ok) throw new ApiError(await readProblem(response));
-  return (await response.json()) as T;
+  throw new ApiError(problem);
 }
 
 export function getJson<T>(path: string): Promise<T> {
-  return ask<T>(path, {});
+  return ask<T>(path, {}, absent);
 }
 
 export function postJson<T>(path: string, body: unknown, csrf: string): Promise<T> {
-  return ask<T>(path, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', 'x-gatewright-csrf': csrf },
-    body: JSON.stringify(body),
-  });
+  const headers = { 'content-type': 'application/json', 'x-gatewright-csrf': csrf };
+  return ask<T>(path, { method: 'POST', headers, body: JSON.stringify(body) }, unsure);
+}
+
+/** Asks nothing of the session, and nothing of the ledger. */
+export async function isServerThere(): Promise<boolean> {
+  try {
+    return (await fetch('/healthz', { signal: AbortSignal.timeout(longestWait) })).ok;
+  } catch {
+    return false;
+  }
 }
 
 export function toProblem(error: unknown): Problem {

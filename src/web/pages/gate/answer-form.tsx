@@ -2,6 +2,7 @@
 import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerBody, Answered, Gate, Problem, Session } from '../../data/answers.ts';
 import { postJson, toProblem } from '../../data/ask-api.ts';
+import { keptWords } from '../../data/kept-words.ts';
 import { useAnswer } from '../../data/use-answers.tsx';
 import { useShortcuts } from '../../frame/shortcuts.ts';
 import { plainText } from '../../parts/plain-text.ts';
@@ -28,7 +29,8 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
   const [chosen, setChosen] = useState<Choice | null>(null);
   const [isAgainst, setAgainst] = useState(false);
   const [isSending, setSending] = useState(false);
-  const [problem, setProblem] = useState<Problem | null>(null);
+  /** It is about one choice: another one begins without it. */
+  const [refusal, setRefusal] = useState<{ readonly of: Choice; readonly problem: Problem } | null>(null);
   const form = useRef<HTMLFormElement>(null);
   const words = useRef<HTMLTextAreaElement>(null);
   const send = useRef<HTMLButtonElement>(null);
@@ -66,12 +68,13 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
       ...(feedback === '' ? {} : { feedback }),
     };
     setSending(true);
-    setProblem(null);
+    setRefusal(null);
     try {
-      onSent(await postJson<Answered>(`/api/gates/${gate.id}/answer`, body, session.csrf));
+      const sending = postJson<Answered>(`/api/gates/${gate.id}/answer`, body, session.csrf);
+      onSent(await keptWords.send(gate.id, sending));
     } catch (error) {
       const refused = toProblem(error);
-      setProblem(refused);
+      setRefusal({ of: chosen, problem: refused });
       onRefused(refused);
     } finally {
       setSending(false);
@@ -109,8 +112,13 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
                 key={chosen.name}
                 rows={5}
                 maxLength={20_000}
+                defaultValue={keptWords.read(gate.id)}
+                onChange={(event) => keptWords.keep(gate.id, event.currentTarget.value)}
                 onKeyDown={(event) => {
-                  if (event.key === 'Escape') setChosen(null);
+                  // A key that ends the writing of one sign is not for us.
+                  if (event.nativeEvent.isComposing) return;
+                  // The choice is taken back by the next one: what was typed is not gone by one key.
+                  if (event.key === 'Escape') event.currentTarget.blur();
                   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
                     form.current?.requestSubmit();
                 }}
@@ -149,7 +157,7 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
           {whyNot}
         </p>
       )}
-      {problem === null ? null : <ProblemNote problem={problem} />}
+      {refusal === null || refusal.of !== chosen ? null : <ProblemNote problem={refusal.problem} />}
     </form>
   );
 }

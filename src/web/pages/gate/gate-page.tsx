@@ -11,6 +11,7 @@ import { AnswerForm } from './answer-form.tsx';
 import { type Artefact, ArtefactPanel } from './artefact-panel.tsx';
 import { Changes } from './changes.tsx';
 import { nameGate } from './name-gate.ts';
+import { UnsentWords } from './unsent-words.tsx';
 import { wordChoice } from './word-choice.ts';
 
 /** What the gate says beside the texts. */
@@ -209,6 +210,7 @@ export function GatePage({ id }: { readonly id: string }): ReactNode {
       ) : (
         <>
           <Given detail={detail} />
+          <UnsentWords gate={gate.id} given={detail.answer?.feedback ?? null} />
           <Texts artefacts={detail.artefacts} gate={gate} />
         </>
       )}
