@@ -12,7 +12,8 @@ import {
 } from 'react';
 import { AnswerStore, type Concern, type Shown } from './answer-store.ts';
 import type { News } from './answers.ts';
-import { getJson } from './ask-api.ts';
+import { getJson, isServerThere } from './ask-api.ts';
+import { takeListeningSlot } from './listening-slots.ts';
 import { type Connection, LiveConnection } from './live-connection.ts';
 
 const StoreContext = createContext<AnswerStore | null>(null);
@@ -71,6 +72,9 @@ export function AnswersProvider({ children }: Provided): ReactNode {
       onNews: (news) => store.hear(news),
       onGap: () => store.refresh(),
       onConnection: setConnection,
+      listen: (address) => new EventSource(address),
+      takeSlot: takeListeningSlot,
+      isThere: isServerThere,
     });
     void live.open();
     // Files change without an entry on the ledger: who comes back to the page sees them as they are.

@@ -1,6 +1,6 @@
 /** The ten agents: what wakes each, what it did last, and when it is next. */
 import type { ReactNode } from 'react';
-import type { Costs, Fleet, News } from '../data/answers.ts';
+import type { Costs, Fleet } from '../data/answers.ts';
 import { useAnswer } from '../data/use-answers.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { plainText } from '../parts/plain-text.ts';
@@ -11,9 +11,6 @@ import { Link } from '../routing/use-address.tsx';
 
 type Agent = Fleet['agents'][number];
 
-/** Only these change how a run stands. */
-const ofRuns = ({ kind }: News): boolean => kind.startsWith('run-');
-
 function AgentRow({ agent }: { readonly agent: Agent }): ReactNode {
   const { name, purpose, isOn, asks, wakes, nextAt, lastRun } = agent;
   return (
@@ -23,7 +20,7 @@ function AgentRow({ agent }: { readonly agent: Agent }): ReactNode {
         {isOn ? null : <span className="tag">off</span>}
         <p className="quiet">{plainText(purpose)}</p>
       </th>
-      <td>
+      <td data-label="Woken by">
         <details>
           <summary>
             <Text>{wakes[0] ?? 'nothing'}</Text>
@@ -39,7 +36,7 @@ function AgentRow({ agent }: { readonly agent: Agent }): ReactNode {
         </details>
         {asks.length === 0 ? null : <p className="quiet">asks {plainText(asks.join(', '))}</p>}
       </td>
-      <td>
+      <td data-label="Last run">
         {lastRun === null ? (
           <span className="quiet">never</span>
         ) : (
@@ -55,13 +52,15 @@ function AgentRow({ agent }: { readonly agent: Agent }): ReactNode {
           </>
         )}
       </td>
-      <td>{nextAt === null ? <span className="quiet">no schedule</span> : <When at={nextAt} />}</td>
+      <td data-label="Next">
+        {nextAt === null ? <span className="quiet">no schedule</span> : <When at={nextAt} />}
+      </td>
     </tr>
   );
 }
 
 function Budget(): ReactNode {
-  const { data } = useAnswer<Costs>('/api/costs', ofRuns);
+  const { data } = useAnswer<Costs>('/api/costs');
   if (data === null) return null;
   const { today, week, month, budget } = data;
   const spans = [
@@ -95,7 +94,7 @@ function Budget(): ReactNode {
 }
 
 export function FleetPage(): ReactNode {
-  const { data, problem } = useAnswer<Fleet>('/api/fleet', ofRuns);
+  const { data, problem } = useAnswer<Fleet>('/api/fleet');
   return (
     <>
       <h1 tabIndex={-1}>Fleet</h1>
@@ -125,8 +124,8 @@ export function FleetPage(): ReactNode {
       )}
       {data?.agents.every(({ lastRun }) => lastRun === null) === true ? (
         <p className="quiet">
-          <Icon name="fleet" /> No agent has run yet. Mention the fleet in an issue, or open one with{' '}
-          <code>gatewright forge issue create</code>.
+          <Icon name="fleet" /> No agent has run yet. Mention <code>@{plainText(data.handle)}</code> in an
+          issue, or open one with <code>gatewright forge issue create</code>.
         </p>
       ) : null}
     </>

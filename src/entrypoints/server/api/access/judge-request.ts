@@ -51,8 +51,9 @@ function refuseForeign(why: string): never {
 }
 
 /**
- * A click on another site may also lead to a page, in a tab of its own. A page holds no data and is never framed, and the
- * browser sends no session along: the person has to go on from there.
+ * A click on another site may also lead to a page, in a tab of its own. A page holds no data and is never framed. The
+ * browser sends no session along, so that the person has to go on from there; only from another port of this very host it
+ * does, which is the same site to browsers, and what opens then is the page without data.
  */
 function isClickOnPage({ path, header }: Pick<AskedRequest, 'path' | 'header'>): boolean {
   const isClick = header('sec-fetch-mode') === 'navigate' && header('sec-fetch-dest') === 'document';

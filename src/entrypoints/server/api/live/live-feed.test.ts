@@ -104,7 +104,7 @@ describe('a page that listens', () => {
     await until(() => page.heard.length === 3);
     expect(page.heard).toEqual([4, 5, 8]);
     expect(page.text).toContain('"kind":"node-begun","actor":"alice"');
-    await until(() => page.text.includes(': still here'));
+    await until(() => page.text.includes('event: beat\ndata: {}\n\n'));
   });
 
   it('catches up from where it was, then goes on', async () => {

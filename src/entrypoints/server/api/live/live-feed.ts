@@ -149,7 +149,8 @@ export class LiveFeed {
     this.#position = position;
     this.#timers = [
       setInterval(() => void this.#look().catch(onTrouble), pollMilliseconds),
-      setInterval(() => this.#sendAll(write(': still here\n\n')), heartbeatMilliseconds),
+      // A page hears no comments: an event tells it that the server is there. It is no place to come back to.
+      setInterval(() => this.#sendAll(write('event: beat\ndata: {}\n\n')), heartbeatMilliseconds),
     ];
   }
 

@@ -75,7 +75,7 @@ export const ledgerRoutes: readonly Route[] = [
     path: '/api/events',
     name: 'listen',
     about:
-      'Server-sent events: `entry` for each new entry of the ledger; `reset` when so much was missed that pages are better read anew. With Last-Event-ID it goes on where it was.',
+      'Server-sent events: `entry` for each new entry of the ledger; `reset` when so much was missed that pages are better read anew; `beat` every 15 seconds, as long as the server is there. With Last-Event-ID it goes on where it was.',
     mediaType: 'text/event-stream',
     query: eventsQuery,
     answer: newsSchema,

@@ -115,7 +115,8 @@ export const overviewRoutes: readonly Route[] = [
     answer: fleetSchema,
     handle: async ({ tools }) => {
       const runs = await tools.views.listLastRuns(tools.repositoryName);
-      return { agents: await Promise.all(agentNames.map((name) => describeAgent(tools, name, runs))) };
+      const agents = await Promise.all(agentNames.map((name) => describeAgent(tools, name, runs)));
+      return { handle: tools.fleet.fleet.handle, agents };
     },
   }),
   defineRoute({

@@ -68,6 +68,7 @@ export const explanationSchema = z.object({
 });
 
 export const fleetSchema = z.object({
+  handle: z.string().describe('The name that people mention, without the @.'),
   agents: z.array(
     z.object({
       name: z.string(),
