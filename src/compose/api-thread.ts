@@ -42,7 +42,8 @@ try {
     await server.close();
     port.close();
   });
-  send({ kind: 'listening', url: server.url, port: server.port });
+  const { url, hasPages } = server;
+  send({ kind: 'listening', url, port: server.port, hasPages });
 } catch (error) {
   send({ kind: 'failed', notice: noticeOfTrouble(error) });
 }

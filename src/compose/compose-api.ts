@@ -20,9 +20,11 @@ export type ToApi = { readonly kind: 'close' };
 
 type Notice = ReturnType<typeof noticeOfTrouble>;
 
+type Listening = Pick<RunningApi, 'url' | 'port' | 'hasPages'>;
+
 /** What the thread says. */
 export type FromApi =
-  | { readonly kind: 'listening'; readonly url: string; readonly port: number }
+  | ({ readonly kind: 'listening' } & Listening)
   | { readonly kind: 'failed'; readonly notice: Notice }
   | { readonly kind: 'answered'; readonly run: string }
   | { readonly kind: 'trouble'; readonly notice: Notice };
@@ -30,7 +32,7 @@ export type FromApi =
 /** Resolves when requests are answered. */
 export async function composeApi(data: ApiData, listener: ApiListener): Promise<RunningApi> {
   const worker = new Worker(threadFile('api-thread'), { workerData: data });
-  const listening = Promise.withResolvers<{ readonly url: string; readonly port: number }>();
+  const listening = Promise.withResolvers<Listening>();
   const exited = Promise.withResolvers<void>();
   let isClosing = false;
   let failure: Error | null = null;
@@ -53,9 +55,9 @@ export async function composeApi(data: ApiData, listener: ApiListener): Promise<
   listening.promise.catch(() => undefined);
   // The code that waits for `ended` handles the error.
   exited.promise.catch(() => undefined);
-  const { url, port } = await listening.promise;
+  const { url, port, hasPages } = await listening.promise;
   return {
-    ...{ url, port },
+    ...{ url, port, hasPages },
     ended: exited.promise,
     close: async () => {
       if (!isClosing) worker.postMessage({ kind: 'close' } satisfies ToApi);

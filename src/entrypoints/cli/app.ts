@@ -125,6 +125,8 @@ export type RecordsUse = 'write' | 'look' | 'scratch';
 export interface RunningApi {
   readonly url: string;
   readonly port: number;
+  /** Whether there are pages to be opened. */
+  readonly hasPages: boolean;
   /** Rejects when it ended unasked. */
   readonly ended: Promise<void>;
   close(): Promise<void>;

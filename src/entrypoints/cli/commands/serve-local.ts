@@ -7,7 +7,7 @@ import { GatewrightError } from '../../../errors.ts';
 import type { House } from '../../../runs/house.ts';
 import { makeLink, makeLinkCode } from '../../server/api/access/link-codes.ts';
 import { requireLoopback, urlOf } from '../../server/api/start-api.ts';
-import type { App } from '../app.ts';
+import type { App, RunningApi } from '../app.ts';
 import { AnsweredRuns } from '../continue-answered.ts';
 import { listenForStop } from '../listen-for-stop.ts';
 import { type FleetOptions, runFleet, showTrouble } from '../run-fleet.ts';
@@ -30,6 +30,13 @@ export async function showLink(app: App, house: Pick<House, 'signingKey'>, at: L
   if (answer?.ok !== true) throw new GatewrightError('server-absent', `No server answers at ${url}.`);
   app.terminal.print(makeLink(url, makeLinkCode(house.signingKey, at.port, new Date())));
   return 0;
+}
+
+/** The link is good either way: the pages can be built while the server runs. */
+export function wordsBesideLink(link: string, { hasPages }: Pick<RunningApi, 'hasPages'>): readonly string[] {
+  const missing =
+    'The pages of the dashboard are not built here. Run "npm run build" in the checkout of Gatewright before you open the link.';
+  return [...(hasPages ? [] : [missing]), `Open it within ten minutes: ${link}`];
 }
 
 export async function serveLocal(
@@ -61,9 +68,8 @@ export async function serveLocal(
     view.say(
       `Serving ${house.repositoryName} at ${api.url}. To start work, mention @${house.fleet.handle} in an issue. Ctrl-C stops.`,
     );
-    view.say(
-      `Open it within ten minutes: ${makeLink(api.url, makeLinkCode(house.signingKey, api.port, new Date()))}`,
-    );
+    const link = makeLink(api.url, makeLinkCode(house.signingKey, api.port, new Date()));
+    for (const line of wordsBesideLink(link, api)) view.say(line);
     try {
       await answered.goOnWithAll();
       await runFleet(app, fleet);

@@ -100,6 +100,8 @@ describe('a page', () => {
     const response = await answerPage(new PageFiles(join(builtPages, 'not-there')), true);
     expect(response.status).toBe(503);
     expect(await response.text()).toContain('npm run build');
+    expect(await new PageFiles(join(builtPages, 'not-there')).areBuilt()).toBe(false);
+    expect(await new PageFiles(builtPages).areBuilt()).toBe(true);
   });
 });
 

@@ -19,6 +19,8 @@ export interface ApiServerOptions {
 export interface ApiServer {
   readonly port: number;
   readonly url: string;
+  /** Whether there are pages to be opened. */
+  readonly hasPages: boolean;
   close(): Promise<void>;
 }
 
@@ -36,6 +38,7 @@ export async function startApi(tools: ApiTools, options: ApiServerOptions): Prom
   const { host, signingKey, pollMilliseconds } = options;
   requireLoopback(host);
   const startedAt = tools.clock.now();
+  const hasPages = await tools.pages.areBuilt();
   const server = await startHttpServer({ ...options, onTrouble: tools.onTrouble });
   const { port } = server;
   const api = makeApi({
@@ -49,6 +52,7 @@ export async function startApi(tools: ApiTools, options: ApiServerOptions): Prom
   return {
     port,
     url: urlOf(host, port),
+    hasPages,
     close: () => {
       api.close();
       return server.close();

@@ -26,6 +26,11 @@ export class PageFiles {
     return this.#read(`${name}.html`);
   }
 
+  /** A checkout has no pages before they are built. */
+  async areBuilt(): Promise<boolean> {
+    return (await this.readPage('index')) !== null;
+  }
+
   /** Null when there is no such file. */
   async readAsset(name: string): Promise<{ readonly type: string; readonly bytes: Bytes } | null> {
     const type = types[assetName.exec(name)?.[1] ?? ''];
