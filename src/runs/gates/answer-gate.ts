@@ -10,6 +10,11 @@ import { readGateVerdict, type VerdictNow } from './read-gate-verdict.ts';
 
 type Texts = Readonly<Record<string, string>>;
 
+/** Names the run: who comes second did not begin it and does not know its id. */
+export function hintOfAnswered(run: string): string {
+  return `See where the run is now with: gatewright explain ${run}`;
+}
+
 /** What the gate's files hold now, by artefact name. */
 export async function readArtefacts(
   question: GateQuestion,
@@ -150,7 +155,10 @@ export async function recordAnswer(
     throw new GatewrightError(
       'gate-answered',
       `Gate ${question.id} was answered before, by ${first?.actor ?? 'another person'}: ${choice}.`,
-      first === null ? {} : { facts: { by: first.actor, at: first.at, choice } },
+      {
+        hint: hintOfAnswered(input.runId),
+        ...(first === null ? {} : { facts: { by: first.actor, at: first.at, choice } }),
+      },
     );
   }
   return answer;

@@ -3,6 +3,7 @@ import { findChoice, type GateChoice, type GateQuestion } from '../../domain/dra
 import { GatewrightError } from '../../errors.ts';
 import type { OpenGate } from '../../ports/ledger.ts';
 import type { Records } from '../house.ts';
+import { hintOfAnswered } from './answer-gate.ts';
 
 export async function findOpenGate(
   { ledger, views }: Pick<Records, 'ledger' | 'views'>,
@@ -21,6 +22,7 @@ export async function findOpenGate(
   const { actor: by, at, data } = answered;
   const { choice } = data.answer;
   throw new GatewrightError('gate-answered', `Gate ${id} is already answered, by ${by}: ${choice}.`, {
+    hint: hintOfAnswered(answered.run),
     facts: { by, at, choice },
   });
 }

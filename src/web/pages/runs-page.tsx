@@ -1,21 +1,15 @@
 /** All runs, newest first, and those of one number or one state. */
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import { pageAddresses } from '../../entrypoints/server/api/schemas/page-addresses.ts';
 import type { News, Run, Runs } from '../data/answers.ts';
 import { useAnswer } from '../data/use-answers.tsx';
 import { Empty, Loading, Money, ProblemNote, Standing, Text, When } from '../parts/small-parts.tsx';
 import { addressOfRun } from '../routing/read-address.ts';
 import { Link } from '../routing/use-address.tsx';
+import { howToBegin, readFilter, workflows } from './runs-filter.ts';
 
-const workflows = ['issue', 'lld', 'agent', 'loop', 'pipeline'] as const;
-
-/** Only what the API knows; anything else in an address is left out. */
-function askFor(query: URLSearchParams, before: string | null): string {
-  const asked = new URLSearchParams({ limit: '50' });
-  for (const name of ['state', 'workflow', 'number', 'subject']) {
-    const value = query.get(name);
-    if (value !== null) asked.set(name, value);
-  }
+function askFor(filter: URLSearchParams, before: string | null): string {
+  const asked = new URLSearchParams([['limit', '50'], ...filter]);
   if (before !== null) asked.set('before', before);
   return `/api/runs?${asked}`;
 }
@@ -50,6 +44,20 @@ const ofAnything = (): boolean => true;
 /** Older runs change seldom, and by these entries. */
 const ofRuns = ({ kind }: News): boolean => kind.startsWith('run-');
 
+function NoRuns({ filter }: { readonly filter: URLSearchParams }): ReactNode {
+  const none = filter.size === 0 ? 'There is no run yet.' : 'No run is like that.';
+  const { words, command } = howToBegin(filter);
+  return command === null ? (
+    <Empty>
+      {none} {words}
+    </Empty>
+  ) : (
+    <Empty command={command}>
+      {none} {words}
+    </Empty>
+  );
+}
+
 interface PartProps {
   readonly query: URLSearchParams;
   readonly before: string | null;
@@ -60,14 +68,7 @@ function RunsPart({ query, before }: PartProps): ReactNode {
   const { data, problem } = useAnswer<Runs>(askFor(query, before), before === null ? ofAnything : ofRuns);
   const [isMore, setMore] = useState(false);
   if (data === null) return <Loading problem={problem} />;
-  if (data.runs.length === 0 && before === null)
-    return (
-      <Empty command="gatewright issue --brief ideas/active/my-idea.md">
-        {query.size === 0
-          ? 'There is no run yet. The first one begins with:'
-          : 'No run is like that. A new one begins with:'}
-      </Empty>
-    );
+  if (data.runs.length === 0 && before === null) return <NoRuns filter={query} />;
   return (
     <>
       {problem === null ? null : <ProblemNote problem={problem} />}
@@ -109,7 +110,8 @@ function FilterLink({
   );
 }
 
-export function RunsPage({ query }: { readonly query: URLSearchParams }): ReactNode {
+export function RunsPage({ query: given }: { readonly query: URLSearchParams }): ReactNode {
+  const query = useMemo(() => readFilter(given), [given]);
   const number = query.get('number');
   return (
     <>

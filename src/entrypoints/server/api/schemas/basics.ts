@@ -6,8 +6,15 @@ export const contentHash = z
   .string()
   .regex(/^[0-9a-f]{64}$/u)
   .describe('The SHA-256 of a text or of an entry.');
-export const runId = z.string().regex(/^[0-9A-HJKMNP-TV-Z]{26}$/u);
-export const gateId = z.string().regex(/^G[0-9A-HJKMNP-TV-Z]{6}$/u);
+export const runId = z
+  .string()
+  .regex(/^[0-9A-HJKMNP-TV-Z]{26}$/u, 'This is not the id of a run: that has 26 digits and capital letters.');
+export const gateId = z
+  .string()
+  .regex(
+    /^G[0-9A-HJKMNP-TV-Z]{6}$/u,
+    'This is not the id of a gate: that is a G with 6 digits and capital letters.',
+  );
 export const repositoryName = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/u);
 export const subjectName = z.string().min(1).max(400);
 export const usd = z.number().min(0);
