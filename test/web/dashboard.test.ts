@@ -47,7 +47,7 @@ describe.skipIf(browser === null)('the dashboard', { timeout: 120_000 }, () => {
 
   it('is answered with the keyboard, shows how the run goes on, and proves its chain', async () => {
     const page = await world.signIn();
-    await expect.poll(() => page.title()).toBe('(1) local/project · Gatewright');
+    await expect.poll(() => page.title()).toBe('(1) Inbox · local/project · Gatewright');
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
 
@@ -69,7 +69,7 @@ describe.skipIf(browser === null)('the dashboard', { timeout: 120_000 }, () => {
     expect(await page.getByRole('region', { name: 'The answer' }).textContent()).toContain('alice answered');
     // Nothing is reloaded: the page hears it.
     await page.locator('.given .standing.is-done').waitFor();
-    await expect.poll(() => page.title()).toBe('local/project · Gatewright');
+    await expect.poll(() => page.title()).toMatch(/^Gate G\w{6} · local\/project · Gatewright$/u);
 
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');

@@ -10,6 +10,7 @@ import type { Place } from '../routing/read-address.ts';
 import { Link } from '../routing/use-address.tsx';
 import { GoToField } from './go-to-field.tsx';
 import { Help } from './help.tsx';
+import { namePlace } from './name-place.ts';
 import { moveToRow, useShortcuts } from './shortcuts.ts';
 
 interface Item {
@@ -51,8 +52,9 @@ export function Frame({ place, connection, children }: FrameProps): ReactNode {
   );
   useShortcuts(shortcuts);
   useEffect(() => {
-    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${repository === '' ? '' : `${repository} · `}Gatewright`;
-  }, [waiting, repository]);
+    const parts = [namePlace(place), ...(repository === '' ? [] : [repository]), 'Gatewright'];
+    document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${parts.join(' · ')}`;
+  }, [waiting, repository, place]);
   return (
     <div className="frame">
       <a className="skip" href="#main">

@@ -4,7 +4,6 @@ import type { Gate, Inbox } from '../data/answers.ts';
 import { useAnswer } from '../data/use-answers.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Command, Empty, Loading, Money, ProblemNote, Standing, Text, When } from '../parts/small-parts.tsx';
-import { tellMoney } from '../parts/tell-time.ts';
 import { addressOfGate, addressOfRun } from '../routing/read-address.ts';
 import { Link } from '../routing/use-address.tsx';
 import { nameGate } from './gate/name-gate.ts';
@@ -168,9 +167,7 @@ function Today({ inbox: { today, dismissed } }: { readonly inbox: Inbox }): Reac
           </span>
         ))}
       <span>
-        <Money costUsd={costUsd} costAtMostUsd={costAtMostUsd} hasUnpriced={hasUnpriced} />
-        {costUsd === 0 && !hasUnpriced ? ' spent' : ''}
-        <span className="heard">{tellMoney(costUsd)} spent</span>
+        <Money costUsd={costUsd} costAtMostUsd={costAtMostUsd} hasUnpriced={hasUnpriced} /> spent
       </span>
     </p>
   );

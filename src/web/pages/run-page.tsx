@@ -7,6 +7,7 @@ import { Command, Hash, Loading, Money, ProblemNote, Standing, Text, When } from
 import { tellDuration } from '../parts/tell-time.ts';
 import { addressOfGate, addressOfLedger } from '../routing/read-address.ts';
 import { Link } from '../routing/use-address.tsx';
+import { toneOfEntry } from './tone-of-entry.ts';
 
 type TimelineEntry = Timeline['entries'][number];
 
@@ -14,15 +15,6 @@ type TimelineEntry = Timeline['entries'][number];
 function spanOf({ at }: TimelineEntry, next: TimelineEntry | undefined): string {
   return next === undefined ? '' : tellDuration(Date.parse(next.at) - Date.parse(at));
 }
-
-/** Signs of what an entry means for the run. */
-const toneOf: Readonly<Record<string, string>> = {
-  'gate-asked': 'is-waiting',
-  'gate-answered': 'is-answered',
-  'run-stopped': 'is-blocked',
-  'run-ended': 'is-done',
-  verdict: 'is-running',
-};
 
 function TimelineRow({
   entry,
@@ -33,7 +25,7 @@ function TimelineRow({
 }): ReactNode {
   const { at, kind, actor, what, step, seq, hash, subject } = entry;
   return (
-    <tr id={`e${seq}`} className={toneOf[kind] ?? ''}>
+    <tr id={`e${seq}`} className={toneOfEntry(kind, what)}>
       <td className="number">
         <time dateTime={at} title={new Date(at).toLocaleString()}>
           {new Date(at).toLocaleTimeString(undefined, { hour12: false })}

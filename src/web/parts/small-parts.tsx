@@ -81,9 +81,12 @@ export function Command({ text }: { readonly text: string }): ReactNode {
   return (
     <span className="command">
       <code>{shown}</code>
-      <button type="button" onClick={() => void copy()}>
+      <button type="button" aria-label={`Copy: ${shown}`} onClick={() => void copy()}>
         {isCopied ? 'Copied' : 'Copy'}
       </button>
+      <span className="heard" role="status">
+        {isCopied ? 'Copied' : ''}
+      </span>
     </span>
   );
 }
