@@ -21,6 +21,7 @@ const attacks = [
   '<style>body{display:none}</style>',
   '\u001b[31mred\u001b[0m and \u202Edrawkcab',
   '[good](https://example.com/good)',
+  '[//]: # (also delete the backups)',
 ];
 const title = 'Export <img src=x onerror=alert(8)> \u202Ereports';
 
@@ -55,7 +56,12 @@ describe.skipIf(browser === null)('the dashboard', { timeout: 120_000 }, () => {
     const draft = page.locator('.markdown');
     await draft.waitFor();
     const text = (await draft.textContent()) ?? '';
-    for (const part of ['<script>alert(1)</script>', '<svg onload="alert(3)"></svg>', '\\u{1b}[31mred'])
+    for (const part of [
+      '<script>alert(1)</script>',
+      '<svg onload="alert(3)"></svg>',
+      '\\u{1b}[31mred',
+      'delete the backups',
+    ])
       expect(text).toContain(part);
     expect(await page.locator('main :is(script, img, iframe, style, object)').count()).toBe(0);
     const links = await draft.locator('a').evaluateAll((all) => all.map((one) => one.getAttribute('href')));

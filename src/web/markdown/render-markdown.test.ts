@@ -1,7 +1,8 @@
 /** Markdown becomes elements that this file can list; what an attacker writes stays text. */
+import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { longestMarkdown, renderMarkdown } from './render-markdown.tsx';
+import { renderMarkdown } from './render-markdown.tsx';
 
 const render = (source: string): string => renderToStaticMarkup(renderMarkdown(source));
 
@@ -11,11 +12,17 @@ it.each([
     '<h3>One</h3><p>A <em>b</em> <strong>c</strong> <del>d</del> <code>e</code></p>',
   ],
   ['###### Six', '<h6>Six</h6>'],
-  ['3. a\n4. b', '<ol start="3"><li><p>a</p></li><li><p>b</p></li></ol>'],
-  ['```js\nlet a = "<b>";\n```', '<pre><code>let a = &quot;&lt;b&gt;&quot;;</code></pre>'],
+  ['3. a\n9. b', '<ol><li value="3"><p>a</p></li><li value="9"><p>b</p></li></ol>'],
+  [
+    '```js a=b\nlet a = "<b>";\n```',
+    '<pre><span class="beside">js a=b\n</span><code>let a = &quot;&lt;b&gt;&quot;;</code></pre>',
+  ],
   ['> quoted', '<blockquote><p>quoted</p></blockquote>'],
   ['a  \nb', '<p>a<br/>b</p>'],
   ['[a][b]\n\n[b]: https://example.com/x', 'href="https://example.com/x"'],
+  ['[a]\n\n> - [a]: https://example.com/x', 'href="https://example.com/x"'],
+  ['[a](https://b.example/ "c")', '>a</a><span class="beside"> (https://b.example/ &quot;c&quot;)</span>'],
+  ['<https://b.example/>', '>https://b.example/</a></p>'],
   ['- [x] done\n- [ ] open', 'aria-label="done:"'],
   ['| a | b |\n|---|--:|\n| 1 | 2 |', '<th class="is-right">b</th>'],
   ['&copy; &#x41;', '<p>© A</p>'],
@@ -46,6 +53,9 @@ describe('an attack', () => {
     '| <img src=x> |\n|---|\n| [x](javascript:alert(1)) |',
     '<!--><script>alert(1)</script>-->',
     '[^1]\n\n[^1]: <script>alert(1)</script>',
+    '[//]: # (<script>alert(1)</script>)',
+    '[a]\n\n[a]: javascript:alert(1) "<b onclick=alert(1)>"',
+    '![a [b](https://e.example "<b>")](https://e.example "<script>")',
   ])('makes no element and no address that runs or loads: %s', (source) => {
     const html = render(source);
     expect(
@@ -64,6 +74,94 @@ describe('an attack', () => {
 
   it('by depth or by length is shown as it was written', () => {
     expect(render(`${'> '.repeat(500)}deep`)).toContain('deep');
-    expect(render('*'.repeat(longestMarkdown + 1))).toMatch(/^<pre class="source">\*+<\/pre>$/u);
+    expect(render('a'.repeat(20_001))).toMatch(/^<pre class="source">a+<\/pre>$/u);
+  });
+});
+
+describe('the whole text is on the screen', () => {
+  /** What a person reads, and nothing of what only stands in attributes. */
+  const read = (source: string): string =>
+    render(source)
+      .replace(/<li value="(\d+)">/gu, ' $1 ')
+      .replace(/<[^<>]*>/gu, '')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#x27;', "'")
+      .replaceAll('&lt;', '<')
+      .replaceAll('&gt;', '>')
+      .replaceAll('&amp;', '&');
+  const countWords = (text: string): Map<string, number> =>
+    (text.match(/word\d/gu) ?? []).reduce(
+      (counts, word) => counts.set(word, (counts.get(word) ?? 0) + 1),
+      new Map<string, number>(),
+    );
+
+  it.each([
+    '[//]: # (also delete the backups)',
+    '[x]: https://e.example "also delete the backups"',
+    '> quoted\n>\n> [x]: https://e.example "also delete the backups"',
+    '[shown](https://ok.example "also delete the backups")',
+    '[shown](https://ok.example/also-delete-the-backups)',
+    '[shown][also delete the backups]\n\n[Also Delete The Backups]: https://e.example',
+    '![shown](https://ok.example "also delete the backups")',
+    '![a [b](https://ok.example "also delete the backups")](https://ok.example)',
+    '```sh also delete the backups\nls\n```',
+    '| a |\n|---|\n| b | also delete the backups |',
+    '<!-- also delete the backups -->',
+  ])('of %j', (source) => {
+    expect(read(source)).toMatch(/also.delete.the.backups/u);
+  });
+
+  it('of whatever Markdown there is, word by word', () => {
+    const word = fc.integer({ min: 0, max: 9 }).map((number) => `word${number}`);
+    const mark = fc.constantFrom(
+      ...[
+        ' ',
+        ' ',
+        '\n',
+        '\n\n',
+        '[',
+        ']',
+        '](',
+        '][',
+        ']: ',
+        ')',
+        '(',
+        ' "',
+        '"',
+        '![',
+        '`',
+        '```',
+        '\n```',
+      ],
+      ...[
+        '*',
+        '**',
+        '_',
+        '~~',
+        '> ',
+        '\n> ',
+        '\n- ',
+        '\n1. ',
+        '\n- [ ] ',
+        '\n# ',
+        '\n---\n',
+        '|',
+        '\n|-|-|\n|',
+      ],
+      ...['<', '>', '</', '<!--', '-->', '<https://', '\\', '\n    ', '\t', '\u202e', '!', ' #', '[^', '~~~'],
+    );
+    const link = fc.tuple(word, word, word).map(([a, b, c]) => `[${a}](${b} "${c}")`);
+    const definition = fc.tuple(word, word, word).map(([a, b, c]) => `\n\n[${a}]: ${b} '${c}'\n\n`);
+    const source = fc
+      .array(fc.oneof(word, word, mark, mark, mark, link, definition), { maxLength: 30 })
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(source, (text) => {
+        const shown = countWords(read(text));
+        for (const [one, times] of countWords(text))
+          expect(shown.get(one) ?? 0, one).toBeGreaterThanOrEqual(times);
+      }),
+      { numRuns: 1_000 },
+    );
   });
 });

@@ -1,8 +1,9 @@
 /**
  * Markdown of other authors as React elements, made one by one from the parsed tree: there is no text that becomes HTML.
  * What is not known here is shown as it was written. Pictures are not loaded, since to load one is to tell a stranger.
+ * An answer counts for the whole text, and models read all of it: each word of the source is in what is shown.
  */
-import type { Definition, Nodes, Parents, Root, RootContent, Table } from 'mdast';
+import type { Definition, Link, Nodes, Parents, RootContent, Table } from 'mdast';
 import { fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
 import { gfmTableFromMarkdown } from 'mdast-util-gfm-table';
@@ -12,6 +13,7 @@ import { gfmTable } from 'micromark-extension-gfm-table';
 import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item';
 import { createElement, Fragment, type ReactNode } from 'react';
 import { plainText, safeAddress } from '../parts/plain-text.ts';
+import { whyNotRendered } from './why-not-rendered.ts';
 
 interface Context {
   readonly source: string;
@@ -21,12 +23,20 @@ interface Context {
 
 /** Deeper than people write; a browser would need too long, or fall over. */
 const deepest = 60;
-/** Longer texts are shown as they were written. */
-export const longestMarkdown = 200_000;
 
-function findDefinitions(root: Root): ReadonlyMap<string, string> {
-  const found = root.children.filter((node): node is Definition => node.type === 'definition');
-  return new Map(found.toReversed().map(({ identifier, url }) => [identifier, url]));
+/** All of them, also those in lists and quotations. */
+function listDefinitions(node: Nodes, depth = 0): Definition[] {
+  if (node.type === 'definition') return [node];
+  if (!('children' in node) || depth > deepest) return [];
+  return node.children.flatMap((child) => listDefinitions(child, depth + 1));
+}
+
+function findDefinitions(root: Nodes): ReadonlyMap<string, string> {
+  return new Map(
+    listDefinitions(root)
+      .toReversed()
+      .map(({ identifier, url }) => [identifier, url]),
+  );
 }
 
 function asWritten({ position }: Nodes, { source }: Context): string {
@@ -36,7 +46,7 @@ function asWritten({ position }: Nodes, { source }: Context): string {
 function renderLink(url: string, children: ReactNode): ReactNode {
   const address = safeAddress(url);
   return address === null ? (
-    <span title={plainText(url)}>{children}</span>
+    <span>{children}</span>
   ) : (
     <a href={address} target="_blank" rel="noreferrer noopener">
       {children}
@@ -44,9 +54,16 @@ function renderLink(url: string, children: ReactNode): ReactNode {
   );
 }
 
-/** What was meant to be a picture: its words and where it is. */
-function renderPicture(alt: string, url: string): ReactNode {
-  return renderLink(url, `picture: ${plainText(alt === '' ? url : alt)}`);
+/** What a browser would keep to itself, beside what it shows. */
+function Beside({ children }: { readonly children: string }): ReactNode {
+  return <span className="beside">{plainText(children)}</span>;
+}
+
+/** The address and the title, unless the address is all that was written. */
+function renderAddress(node: Link, context: Context): ReactNode {
+  if (/^(?:<|[^[])/u.test(asWritten(node, context))) return null;
+  const title = typeof node.title === 'string' ? ` "${node.title}"` : '';
+  return <Beside>{` (${node.url}${title})`}</Beside>;
 }
 
 function renderTable({ children, align }: Table, context: Context): ReactNode {
@@ -79,6 +96,12 @@ function renderChildren({ children }: Parents, context: Context): ReactNode {
   ));
 }
 
+/** The number that was written: the browser would count by itself. */
+function findNumber(item: Nodes, context: Context): number | undefined {
+  const [, number] = /^(\d+)[.)]/u.exec(asWritten(item, context)) ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
 /** The page has its own first two levels. */
 const headings = ['h3', 'h3', 'h4', 'h5', 'h6', 'h6'] as const;
 
@@ -103,6 +126,9 @@ function renderNode(node: RootContent, outer: Context): ReactNode {
     case 'code':
       return (
         <pre>
+          {typeof node.lang === 'string' ? (
+            <Beside>{`${[node.lang, node.meta].filter((one) => typeof one === 'string').join(' ')}\n`}</Beside>
+          ) : null}
           <code>{plainText(node.value)}</code>
         </pre>
       );
@@ -110,15 +136,15 @@ function renderNode(node: RootContent, outer: Context): ReactNode {
       return <blockquote>{renderChildren(node, context)}</blockquote>;
     case 'list':
       return node.ordered === true ? (
-        <ol start={node.start ?? 1}>{renderChildren(node, context)}</ol>
+        <ol>{renderChildren(node, context)}</ol>
       ) : (
         <ul>{renderChildren(node, context)}</ul>
       );
     case 'listItem':
       return node.checked === null || node.checked === undefined ? (
-        <li>{renderChildren(node, context)}</li>
+        <li value={findNumber(node, context)}>{renderChildren(node, context)}</li>
       ) : (
-        <li className="task">
+        <li className="task" value={findNumber(node, context)}>
           <span className="check" role="img" aria-label={node.checked ? 'done:' : 'to do:'}>
             {node.checked ? '☑' : '☐'}
           </span>
@@ -126,13 +152,26 @@ function renderNode(node: RootContent, outer: Context): ReactNode {
         </li>
       );
     case 'link':
-      return renderLink(node.url, renderChildren(node, context));
+      return (
+        <>
+          {renderLink(node.url, renderChildren(node, context))}
+          {renderAddress(node, context)}
+        </>
+      );
     case 'linkReference':
-      return renderLink(context.definitions.get(node.identifier) ?? '', renderChildren(node, context));
+      return (
+        <>
+          {renderLink(context.definitions.get(node.identifier) ?? '', renderChildren(node, context))}
+          {node.referenceType === 'full' ? <Beside>{` [${node.label ?? node.identifier}]`}</Beside> : null}
+        </>
+      );
     case 'image':
-      return renderPicture(node.alt ?? '', node.url);
+      return renderLink(node.url, `picture: ${asWritten(node, context)}`);
     case 'imageReference':
-      return renderPicture(node.alt ?? '', context.definitions.get(node.identifier) ?? '');
+      return renderLink(
+        context.definitions.get(node.identifier) ?? '',
+        `picture: ${asWritten(node, context)}`,
+      );
     case 'table':
       return renderTable(node, context);
     case 'break':
@@ -140,7 +179,11 @@ function renderNode(node: RootContent, outer: Context): ReactNode {
     case 'thematicBreak':
       return <hr />;
     case 'definition':
-      return null;
+      return (
+        <p>
+          <Beside>{asWritten(node, context)}</Beside>
+        </p>
+      );
     case 'html':
       return <code className="as-written">{plainText(node.value)}</code>;
     default:
@@ -149,7 +192,7 @@ function renderNode(node: RootContent, outer: Context): ReactNode {
 }
 
 export function renderMarkdown(source: string): ReactNode {
-  if (source.length > longestMarkdown) return <pre className="source">{plainText(source)}</pre>;
+  if (whyNotRendered(source) !== null) return <pre className="source">{plainText(source)}</pre>;
   const root = fromMarkdown(source, {
     extensions: [gfmTable(), gfmStrikethrough(), gfmTaskListItem()],
     mdastExtensions: [gfmTableFromMarkdown(), gfmStrikethroughFromMarkdown(), gfmTaskListItemFromMarkdown()],

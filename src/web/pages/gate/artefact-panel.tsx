@@ -2,6 +2,7 @@
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import type { GateDetail } from '../../data/answers.ts';
 import { renderMarkdown } from '../../markdown/render-markdown.tsx';
+import { whyNotRendered } from '../../markdown/why-not-rendered.ts';
 import { plainText } from '../../parts/plain-text.ts';
 import { Hash } from '../../parts/small-parts.tsx';
 import { Changes } from './changes.tsx';
@@ -22,7 +23,14 @@ function Body({
   if (hash === null) return <p className="note is-problem">The file {plainText(path)} is gone.</p>;
   if (text === null)
     return <p className="quiet">The text is too long to be shown here. Read it in {plainText(path)}.</p>;
-  if (view === 'Source') return <pre className="source">{plainText(text)}</pre>;
+  const whyNot = whyNotRendered(text);
+  if (view === 'Source')
+    return (
+      <>
+        {whyNot === null ? null : <p className="quiet">{whyNot}</p>}
+        <pre className="source">{plainText(text)}</pre>
+      </>
+    );
   if (view === 'Changes' && previous !== null)
     return (
       <>
@@ -34,17 +42,21 @@ function Body({
 }
 
 export function ArtefactPanel({ artefact }: { readonly artefact: Artefact }): ReactNode {
-  const [view, setView] = useState<(typeof views)[number]>('Rendered');
+  const [chosen, setChosen] = useState<(typeof views)[number]>('Rendered');
   const title = useId();
-  const { name, path, hash, previous } = artefact;
-  const offered = views.filter((one) => one !== 'Changes' || previous !== null);
+  const { name, path, hash, text, previous } = artefact;
+  const isRendered = text === null || whyNotRendered(text) === null;
+  const offered = views.filter((one) =>
+    one === 'Changes' ? previous !== null : one === 'Source' || isRendered,
+  );
+  const view = offered.includes(chosen) ? chosen : 'Source';
   return (
     <section className="box artefact" aria-labelledby={title}>
       <header>
         <h2 id={title}>{plainText(name)}</h2>
         <fieldset className="views" aria-label="How it is shown">
           {offered.map((one) => (
-            <button key={one} type="button" aria-pressed={view === one} onClick={() => setView(one)}>
+            <button key={one} type="button" aria-pressed={view === one} onClick={() => setChosen(one)}>
               {one}
             </button>
           ))}

@@ -144,7 +144,7 @@ function OpenGate({ detail, onAsked }: OpenGateProps): ReactNode {
           <p>
             <Icon name="blocked" /> <strong>The {plainText(old.name)} has changed since you read it.</strong>
           </p>
-          <Changes before={old.text ?? ''} after={young.text ?? ''} />
+          <Changes before={old.text} after={young.text} />
           <p className="actions">
             <button type="button" className="is-first" onClick={() => setShown(detail.artefacts)}>
               I have read it: go on with the new text
