@@ -12,7 +12,17 @@ type State =
   | { readonly kind: 'checked'; readonly report: ChainReport }
   | { readonly kind: 'failed'; readonly problem: Problem };
 
-function Report({ report: { checked, end, broken } }: { readonly report: ChainReport }): ReactNode {
+export function ReportNote({
+  report: { checked, end, broken },
+}: {
+  readonly report: ChainReport;
+}): ReactNode {
+  if (broken === null && checked === 0)
+    return (
+      <p className="note" role="status">
+        There is nothing to verify: the ledger has no entry of this subject.
+      </p>
+    );
   return broken === null ? (
     <p className="note is-done" role="status">
       <Icon name="done" />
@@ -75,7 +85,7 @@ export function VerifyChain({ subject, linesAddress, onReport }: VerifyProps): R
           Export as JSON Lines
         </a>
       </p>
-      {state.kind === 'checked' ? <Report report={state.report} /> : null}
+      {state.kind === 'checked' ? <ReportNote report={state.report} /> : null}
       {state.kind === 'failed' ? <ProblemNote problem={state.problem} /> : null}
     </>
   );
