@@ -57,8 +57,11 @@ describe.skipIf(browser === null)('every page', { timeout: 120_000 }, () => {
     await page.keyboard.press('Enter');
     await page.getByRole('form', { name: 'Your answer' }).waitFor();
     expect(new URL(page.url()).pathname).toBe(`/gates/${gate}`);
+    const focus = (): Promise<unknown> => page.evaluate('document.activeElement.textContent');
+    await expect.poll(focus).toContain('A title that goes on');
     await page.goBack();
     await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+    await expect.poll(focus).toBe('Inbox');
   });
 
   it('hears of a gate that is asked while it is open', async () => {

@@ -69,6 +69,32 @@ describe.skipIf(browser === null)('a gate', { timeout: 120_000 }, () => {
     );
   });
 
+  it('shows what would take the browser long as it was written, and says so', async () => {
+    const gate = await world.waitAtGate('heavy', 'Heavy reports', {
+      drafts: [draftText('First', { note: '*a_ '.repeat(3_000) })],
+    });
+    const page = await world.signIn();
+    await openGate(page, gate);
+    expect(await page.getByRole('region', { name: 'draft' }).textContent()).toContain('as it was written');
+    expect(await page.locator('.source').textContent()).toContain('*a_ *a_ ');
+    expect(await page.getByRole('button', { name: 'Rendered' }).count()).toBe(0);
+  });
+
+  it('sends an answer once, and waits for the page to know it', async () => {
+    const gate = await world.waitAtGate('once', 'Answer once', { drafts: [draftText('First')] });
+    const page = await world.signIn();
+    await openGate(page, gate);
+    await page.keyboard.press('a');
+    // The answer arrives, and the page hears nothing of it yet.
+    await page.route('**/api/gates/*', (route) => route.abort());
+    const [sent] = await Promise.all([page.waitForResponse('**/answer'), page.keyboard.press('Enter')]);
+    expect(sent.status()).toBe(200);
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('H1');
+    expect(await page.getByRole('button', { name: 'Sending…' }).isDisabled()).toBe(true);
+    await page.unroute('**/api/gates/*');
+    await page.locator('.given .standing.is-done').waitFor();
+  });
+
   it('says who was faster, to a person who looks and to one who answers', async () => {
     const gate = await world.waitAtGate('twice', 'Two people', {
       drafts: [draftText('First'), draftText('Second')],
@@ -110,8 +136,30 @@ describe.skipIf(browser === null)('a gate', { timeout: 120_000 }, () => {
     await page.keyboard.press('a');
     const send = page.getByRole('button', { name: 'Send this answer' });
     expect(await send.isDisabled()).toBe(true);
-    await page.getByRole('checkbox').check();
-    await send.click();
+    // All of it goes with the keyboard: the focus is where the next key counts.
+    const box = page.getByRole('checkbox');
+    const where = (): Promise<unknown> =>
+      page.evaluate('document.activeElement.type ?? document.activeElement.tagName');
+    expect(await where()).toBe('checkbox');
+    await page.keyboard.press('Space');
+    expect(await box.isChecked()).toBe(true);
+    await page.keyboard.press('Escape');
+    await box.waitFor({ state: 'detached' });
+    expect(await where()).toBe('button');
+    await page.keyboard.press('a');
+    expect([await where(), await box.isChecked()]).toEqual(['checkbox', false]);
+    await page.keyboard.press('r');
+    expect(await where()).toBe('textarea');
+    await page.getByRole('button', { name: 'Take back' }).click();
+    expect(await where()).toBe('button');
+    await page.keyboard.press('a');
+    await page.getByRole('region', { name: 'Verdict' }).getByText('I doubt it.').first().click();
+    expect(await where()).not.toBe('checkbox');
+    await page.keyboard.press('a');
+    expect(await where()).toBe('checkbox');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Enter');
     await page.locator('.given .standing.is-done').waitFor();
+    expect(await where()).toBe('H1');
   });
 });

@@ -4,8 +4,7 @@ import { type ReactNode, type RefObject, useRef } from 'react';
 const keys = [
   ['j, k', 'to the next row, to the one before'],
   ['Enter', 'open it'],
-  ['a', 'on a gate: choose the first answer'],
-  ['r', 'on a gate: choose the answer that takes words'],
+  ['a, r …', 'on a gate: choose the answer that shows the letter'],
   ['Esc', 'take the choice back'],
   ['/', 'go to an issue, a run, a gate or a subject'],
   ['?', 'this list'],

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 export type Shortcuts = Readonly<Record<string, () => void>>;
 
 function isWriting(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && /^(?:INPUT|TEXTAREA|SELECT)$/u.test(target.tagName);
+  return target instanceof HTMLElement && target.matches('input:not([type=checkbox]), textarea, select');
 }
 
 /** @param shortcuts by key, in small letters */

@@ -2,6 +2,7 @@
 import { lazy, type ReactNode, Suspense } from 'react';
 import { pageAddresses } from '../../entrypoints/server/api/schemas/page-addresses.ts';
 import { FailureBoundary } from '../frame/failure-boundary.tsx';
+import { FocusHeading } from '../routing/focus-heading.ts';
 import type { Place } from '../routing/read-address.ts';
 import { Link } from '../routing/use-address.tsx';
 import { FleetPage } from './fleet-page.tsx';
@@ -52,7 +53,10 @@ export function Page({ place }: { readonly place: Place }): ReactNode {
   // Another address is another page: what failed before says nothing about it.
   return (
     <FailureBoundary key={`${place.page} ${place.id} ${place.query}`}>
-      <Suspense fallback={<p className="loading">Loading…</p>}>{choosePage(place)}</Suspense>
+      <Suspense fallback={<p className="loading">Loading…</p>}>
+        {choosePage(place)}
+        <FocusHeading place={place} />
+      </Suspense>
     </FailureBoundary>
   );
 }

@@ -16,8 +16,6 @@ export function goTo(address: string): void {
   history.pushState(null, '', address);
   window.dispatchEvent(new Event(changed));
   window.scrollTo(0, 0);
-  // Who hears the page instead of seeing it begins at its heading.
-  requestAnimationFrame(() => document.querySelector<HTMLElement>('h1')?.focus());
 }
 
 export function usePlace(): Place {

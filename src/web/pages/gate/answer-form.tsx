@@ -1,5 +1,5 @@
 /** The answers that the gate takes. A key or a click chooses one; it is sent by a second step, bound to what was shown. */
-import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, type SubmitEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { AnswerBody, Answered, Gate, Problem, Session } from '../../data/answers.ts';
 import { postJson, toProblem } from '../../data/ask-api.ts';
 import { keptWords } from '../../data/kept-words.ts';
@@ -7,6 +7,7 @@ import { useAnswer } from '../../data/use-answers.tsx';
 import { useShortcuts } from '../../frame/shortcuts.ts';
 import { plainText } from '../../parts/plain-text.ts';
 import { Hash, ProblemNote } from '../../parts/small-parts.tsx';
+import { focusHeading } from '../../routing/focus-heading.ts';
 import type { Artefact } from './artefact-panel.tsx';
 import { chooseKeys } from './choose-keys.ts';
 import { wordChoice } from './word-choice.ts';
@@ -34,6 +35,7 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
   const form = useRef<HTMLFormElement>(null);
   const words = useRef<HTMLTextAreaElement>(null);
   const send = useRef<HTMLButtonElement>(null);
+  const confirmation = useRef<HTMLInputElement>(null);
   const keys = useMemo(() => chooseKeys(gate.choices), [gate.choices]);
   const needsConfirmation =
     chosen?.name === 'approve' &&
@@ -42,19 +44,30 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
     gate.decision !== 'APPROVED';
 
   useEffect(() => {
-    (words.current ?? send.current)?.focus();
+    (words.current ?? confirmation.current ?? send.current)?.focus();
     if (chosen !== null) form.current?.scrollIntoView({ block: 'nearest' });
   }, [chosen]);
 
+  const choose = useCallback((choice: Choice): void => {
+    setAgainst(false);
+    // A choice made again is another object, so that the focus comes back to it from wherever it was.
+    setChosen({ ...choice });
+  }, []);
+  const takeBack = useCallback((): void => {
+    form.current?.querySelector<HTMLElement>('[aria-pressed="true"]')?.focus();
+    setAgainst(false);
+    setChosen(null);
+  }, []);
+
   const shortcuts = useMemo(() => {
-    const choose = Object.fromEntries(
+    const letters = Object.fromEntries(
       gate.choices.flatMap((choice) => {
         const key = keys.get(choice.name);
-        return key === undefined ? [] : [[key, () => setChosen(choice)]];
+        return key === undefined ? [] : [[key, () => choose(choice)]];
       }),
     );
-    return { ...choose, escape: () => setChosen(null) };
-  }, [gate.choices, keys]);
+    return { ...letters, escape: takeBack };
+  }, [gate.choices, keys, choose, takeBack]);
   useShortcuts(shortcuts);
 
   const submit = async (event: SubmitEvent<HTMLFormElement>): Promise<void> => {
@@ -71,13 +84,14 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
     setRefusal(null);
     try {
       const sending = postJson<Answered>(`/api/gates/${gate.id}/answer`, body, session.csrf);
+      // It stays sent until the page knows the answer: a second one would be refused.
       onSent(await keptWords.send(gate.id, sending));
+      focusHeading();
     } catch (error) {
       const refused = toProblem(error);
       setRefusal({ of: chosen, problem: refused });
-      onRefused(refused);
-    } finally {
       setSending(false);
+      onRefused(refused);
     }
   };
 
@@ -91,7 +105,7 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
             className={index === 0 ? 'is-first' : ''}
             aria-pressed={chosen?.name === choice.name}
             title={choice.after === null ? undefined : plainText(choice.after)}
-            onClick={() => setChosen(choice)}
+            onClick={() => choose(choice)}
           >
             {wordChoice(choice)} <kbd>{keys.get(choice.name) ?? ''}</kbd>
           </button>
@@ -129,6 +143,7 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
           {needsConfirmation ? (
             <label className="confirm">
               <input
+                ref={confirmation}
                 type="checkbox"
                 checked={isAgainst}
                 onChange={(event) => setAgainst(event.currentTarget.checked)}
@@ -146,7 +161,7 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
               {isSending ? 'Sending…' : 'Send this answer'}{' '}
               <kbd>{chosen.takesFeedback ? 'Ctrl Enter' : 'Enter'}</kbd>
             </button>
-            <button type="button" onClick={() => setChosen(null)}>
+            <button type="button" onClick={takeBack}>
               Take back <kbd>Esc</kbd>
             </button>
           </p>
@@ -157,7 +172,9 @@ export function AnswerForm({ gate, shown, whyNot, onSent, onRefused }: AnswerFor
           {whyNot}
         </p>
       )}
-      {refusal === null || refusal.of !== chosen ? null : <ProblemNote problem={refusal.problem} />}
+      {refusal === null || refusal.of.name !== chosen?.name ? null : (
+        <ProblemNote problem={refusal.problem} />
+      )}
     </form>
   );
 }
