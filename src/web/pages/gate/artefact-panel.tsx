@@ -11,6 +11,22 @@ export type Artefact = GateDetail['artefacts'][number];
 
 const views = ['Rendered', 'Source', 'Changes'] as const;
 
+function isJson(text: string): boolean {
+  if (!/^\s*[{[]/u.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** In other texts, `__init__` and a backslash mean themselves. A stored text is in no file. */
+function isMarkdown({ name, path, text }: Artefact): boolean {
+  const [, extension = 'md'] = /\.(\w+)$/u.exec(path === '' ? name : path) ?? [];
+  return /^(?:md|markdown)$/iu.test(extension) && (text === null || !isJson(text));
+}
+
 function Body({
   artefact,
   view,
@@ -18,12 +34,20 @@ function Body({
   readonly artefact: Artefact;
   readonly view: (typeof views)[number];
 }): ReactNode {
-  const { text, previous, hash, path } = artefact;
-  const rendered = useMemo(() => (text === null ? null : renderMarkdown(text)), [text]);
-  if (hash === null) return <p className="note is-problem">The file {plainText(path)} is gone.</p>;
+  const { name, text, previous, hash, path } = artefact;
+  const rendered = useMemo(
+    () => (text === null || view !== 'Rendered' ? null : renderMarkdown(text)),
+    [text, view],
+  );
+  const what = path === '' ? `The text ${plainText(name)}` : `The file ${plainText(path)}`;
+  if (hash === null) return <p className="note is-problem">{what} is gone.</p>;
   if (text === null)
-    return <p className="quiet">The text is too long to be shown here. Read it in {plainText(path)}.</p>;
-  const whyNot = whyNotRendered(text);
+    return path === '' ? (
+      <p className="quiet">{what} is too long to be shown here.</p>
+    ) : (
+      <p className="quiet">The text is too long to be shown here. Read it in {plainText(path)}.</p>
+    );
+  const whyNot = isMarkdown(artefact) ? whyNotRendered(text) : null;
   if (view === 'Source')
     return (
       <>
@@ -44,8 +68,11 @@ function Body({
 export function ArtefactPanel({ artefact }: { readonly artefact: Artefact }): ReactNode {
   const [chosen, setChosen] = useState<(typeof views)[number]>('Rendered');
   const title = useId();
-  const { name, path, hash, text, previous } = artefact;
-  const isRendered = text === null || whyNotRendered(text) === null;
+  const { name, path, hash, previous } = artefact;
+  const isRendered = useMemo(
+    () => isMarkdown(artefact) && (artefact.text === null || whyNotRendered(artefact.text) === null),
+    [artefact],
+  );
   const offered = views.filter((one) =>
     one === 'Changes' ? previous !== null : one === 'Source' || isRendered,
   );
@@ -66,7 +93,7 @@ export function ArtefactPanel({ artefact }: { readonly artefact: Artefact }): Re
         <Body artefact={artefact} view={view} />
       </div>
       <footer className="quiet">
-        <code>{plainText(path)}</code> {hash === null ? null : <Hash of={hash} />}
+        <code>{plainText(path === '' ? name : path)}</code> {hash === null ? null : <Hash of={hash} />}
       </footer>
     </section>
   );
