@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { BaseConfig } from '../config/read-config.ts';
 import type { ApiListener, RunningApi } from '../entrypoints/cli/app.ts';
 import { errorOfTrouble, type noticeOfTrouble } from '../entrypoints/server/webhook/receiver.ts';
-import { GatewrightError } from '../errors.ts';
+import { followThread } from './follow-thread.ts';
 import { threadFile } from './thread-file.ts';
 
 /** What the thread is given. */
@@ -32,37 +32,14 @@ export type FromApi =
 /** Resolves when requests are answered. */
 export async function composeApi(data: ApiData, listener: ApiListener): Promise<RunningApi> {
   const worker = new Worker(threadFile('api-thread'), { workerData: data });
-  const listening = Promise.withResolvers<Listening>();
-  const exited = Promise.withResolvers<void>();
-  let isClosing = false;
-  let failure: Error | null = null;
+  const tellToEnd = (): void => worker.postMessage({ kind: 'close' } satisfies ToApi);
+  const { listening, ended, close } = followThread<Listening>(worker, 'of the API', tellToEnd);
   worker.on('message', (message: FromApi) => {
     if (message.kind === 'listening') listening.resolve(message);
     else if (message.kind === 'failed') listening.reject(errorOfTrouble(message.notice));
     else if (message.kind === 'answered') listener.onAnswered(message.run);
     else listener.onTrouble(errorOfTrouble(message.notice));
   });
-  worker.on('error', (error: Error) => {
-    failure = error;
-  });
-  worker.on('exit', () => {
-    const ended = new GatewrightError('internal', 'The thread of the API ended.');
-    const error = failure ?? (isClosing ? null : ended);
-    listening.reject(error ?? ended);
-    if (error === null) exited.resolve();
-    else exited.reject(error);
-  });
-  listening.promise.catch(() => undefined);
-  // The code that waits for `ended` handles the error.
-  exited.promise.catch(() => undefined);
   const { url, port, hasPages } = await listening.promise;
-  return {
-    ...{ url, port, hasPages },
-    ended: exited.promise,
-    close: async () => {
-      if (!isClosing) worker.postMessage({ kind: 'close' } satisfies ToApi);
-      isClosing = true;
-      await exited.promise.catch(() => undefined);
-    },
-  };
+  return { url, port, hasPages, ended, close };
 }

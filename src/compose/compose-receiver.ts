@@ -18,8 +18,9 @@ import {
   type ReceiverNotice,
   type ReceiverOptions,
 } from '../entrypoints/server/webhook/receiver.ts';
-import { GatewrightError, isGatewrightError } from '../errors.ts';
+import { isGatewrightError } from '../errors.ts';
 import type { StoredDelivery } from '../ports/inbox.ts';
+import { followThread } from './follow-thread.ts';
 import { threadFile } from './thread-file.ts';
 
 /** What the thread is given. */
@@ -104,9 +105,9 @@ export async function composeReceiver(
   giveRoomForNewObjects();
   const worker = new Worker(threadFile('receiver-thread'), { workerData: data, resourceLimits });
   const send = (message: ToReceiver): void => worker.postMessage(message);
-  const listening = Promise.withResolvers<string>();
-  const exited = Promise.withResolvers<void>();
-  let isClosing = false;
+  const { listening, ended, close } = followThread<string>(worker, 'that receives deliveries', () =>
+    send({ kind: 'close' }),
+  );
   worker.on('message', (message: FromReceiver) => {
     if (message.kind === 'listening') listening.resolve(message.url);
     else if (message.kind === 'failed') listening.reject(errorOfTrouble(message.notice));
@@ -116,28 +117,12 @@ export async function composeReceiver(
       tell({ kind: 'received' });
     } else tell(message.notice);
   });
-  let failure: Error | null = null;
-  worker.on('error', (error: Error) => {
-    failure = error;
-  });
-  // An error may overtake what the thread has said before it; when it has ended, everything was heard.
-  worker.on('exit', () => {
-    const ended = new GatewrightError('internal', 'The thread that receives deliveries ended.');
-    const error = failure ?? (isClosing ? null : ended);
-    listening.reject(error ?? ended);
-    if (error === null) exited.resolve();
-    else exited.reject(error);
-  });
-  listening.promise.catch(() => undefined);
-  // The code that waits for `ended` handles the error; without this line, Node would report an unhandled rejection
-  // before that.
-  exited.promise.catch(() => undefined);
   let handed = 0;
   const url = await listening.promise;
   await letReceiverGoFirst();
   return {
     url,
-    ended: exited.promise,
+    ended,
     inbox: {
       next: async (limit) => {
         const events = await inbox.next(limit);
@@ -156,9 +141,7 @@ export async function composeReceiver(
       },
     },
     close: async () => {
-      if (!isClosing) send({ kind: 'close' });
-      isClosing = true;
-      await exited.promise.catch(() => undefined);
+      await close();
       await inbox.close();
     },
   };
